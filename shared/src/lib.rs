@@ -1,0 +1,15 @@
+//! Game model, search engines and wire types of the soko cluster.
+//!
+//! The rooms, in the order in which data flows through them:
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`board`] | cells, directions, wall layouts, the symmetries of a board |
+//! | [`level`] | one-box levels, the XSB text format, LURD solutions |
+//! | [`solve`] | shortest solutions of a single level |
+//! | [`search`] | engines that look for the hardest levels: growth, census, scorer |
+//! | [`plan`] | a job and its parameters, cut into shards; the algebra of shard results |
+//!
+//! Model and search do no input or output and know nothing of the network.
+
+pub mod board;
