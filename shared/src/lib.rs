@@ -13,3 +13,7 @@
 //! Model and search do no input or output and know nothing of the network.
 
 pub mod board;
+pub mod plan;
+#[cfg(feature = "rpc")]
+pub mod rpc;
+pub mod search;

@@ -1,0 +1,67 @@
+//! What was found in a part of a search.
+
+use std::collections::BTreeMap;
+
+use super::{Mode, Search};
+use crate::{
+    board::Cell,
+    search::{Convention, growth::GoalTally},
+};
+
+/// What was found in a part of a search. Tallies of disjoint parts add up, in
+/// any order, to the tally of the whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Tally {
+    /// Of a growth search, by goal.
+    Growth(BTreeMap<Cell, GoalTally>),
+}
+
+impl Tally {
+    /// The tally of nothing.
+    pub fn empty(search: &Search) -> Self {
+        match search.mode {
+            Mode::Exhaustive | Mode::Census => Self::Growth(BTreeMap::new()),
+        }
+    }
+
+    /// Adds the tally of another, disjoint part of the same search. `false`,
+    /// and nothing is changed, if the other is of another kind of search.
+    #[must_use = "a tally of another kind was not added"]
+    pub fn merge(&mut self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Growth(mine), Self::Growth(theirs)) => {
+                for (&goal, tally) in theirs {
+                    mine.entry(goal).or_default().merge(tally);
+                }
+                true
+            }
+        }
+    }
+
+    /// Largest number of moves found; 0 = none.
+    pub fn best_moves(&self) -> u32 {
+        match self {
+            Self::Growth(goals) => goals
+                .values()
+                .map(|tally| tally.best(Convention::AnyStart).moves)
+                .max()
+                .unwrap_or(0),
+        }
+    }
+
+    /// Sets or layouts done.
+    pub fn work(&self) -> u64 {
+        match self {
+            Self::Growth(goals) => goals.values().map(|tally| tally.nodes).sum(),
+        }
+    }
+
+    /// Digest of all that was visited.
+    pub fn digest(&self) -> u128 {
+        match self {
+            Self::Growth(goals) => goals
+                .values()
+                .fold(0, |sum, tally| sum.wrapping_add(tally.digest)),
+        }
+    }
+}

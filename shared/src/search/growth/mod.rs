@@ -1,0 +1,13 @@
+//! Growth search: the exact search over minimal floor sets.
+//!
+//! A floor set is *minimal* for a state when every one of its cells lies on
+//! all solutions of that state. Every maximum is attained on a minimal set,
+//! and every minimal set grows out of a smaller one by one cell, so the search
+//! visits a tree of sets instead of all wall layouts. docs/growth-search.md
+//! holds the definitions and the proofs.
+
+mod set;
+mod tally;
+
+pub use set::FloorSet;
+pub use tally::{Best, GoalTally, KEPT_STARTS, Start};
