@@ -6,8 +6,19 @@
 //! visits a tree of sets instead of all wall layouts. docs/growth-search.md
 //! holds the definitions and the proofs.
 
+mod bits;
+mod explore;
+mod ground;
 mod set;
+mod table;
 mod tally;
+mod tree;
 
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod tests;
+
+pub use explore::{BadRoot, MAX_AREA, OpenRoot, Progress, explore, goals_of, layer, tree_roots};
 pub use set::FloorSet;
 pub use tally::{Best, GoalTally, KEPT_STARTS, Start};

@@ -1,0 +1,160 @@
+//! Walking parts of a goal's tree, with a stop sign and a remainder.
+
+use super::{
+    bits::Bits,
+    ground::{Ground, goals},
+    set::FloorSet,
+    tally::GoalTally,
+    tree::{Step, Walk},
+};
+use crate::board::{Cell, Size};
+
+/// Largest board of growth search, in cells.
+pub const MAX_AREA: usize = 121;
+
+/// How often the observer is asked whether to go on, in tested sets.
+const OBSERVE_EVERY: u64 = 2048;
+
+/// How far an exploration is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Progress {
+    /// Sets visited.
+    pub sets: u64,
+    /// Share of the work that is done, 0..=1.
+    pub fraction: f64,
+    /// Largest distance found so far in moves; 0 = none.
+    pub best_moves: u32,
+}
+
+/// The root of a subtree that was not explored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OpenRoot {
+    /// The root.
+    pub set: FloorSet,
+    /// Share of the exploration's work that its subtree stands for.
+    pub share: f64,
+}
+
+/// A root that is not a node of the tree.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a root of the shard is not a minimal set of its goal")]
+pub struct BadRoot;
+
+/// Goals to search on a board, one per orbit of its symmetries, with the
+/// number of goals in the orbit.
+pub fn goals_of(size: Size) -> Vec<(Cell, u64)> {
+    goals(size)
+}
+
+/// The roots of a goal's tree: the goal with one of its neighbours, one per
+/// orbit of the goal's stabiliser.
+pub fn tree_roots(size: Size, goal: Cell) -> Vec<FloorSet> {
+    let ground = Ground::new(size, goal);
+    let mut roots: Vec<FloorSet> = crate::board::DIRS
+        .iter()
+        .filter_map(|&dir| size.step(goal, dir))
+        .map(|next| {
+            let images = ground.stabiliser.iter().map(|image| {
+                let image = Cell(u32::from(image[next.index()]));
+                FloorSet::new([goal, image])
+            });
+            images.min().unwrap_or_else(|| FloorSet::new([goal, next]))
+        })
+        .collect();
+    roots.sort();
+    roots.dedup();
+    roots
+}
+
+/// Explores the subtrees under `roots` for one goal: all their sets with
+/// fewer than `below` cells. Asks `go_on` from time to time, and at least once
+/// after some progress was made; when it says no, what is left is returned.
+///
+/// # Errors
+/// [`BadRoot`] if a root is not a node of the tree.
+pub fn explore(
+    size: Size,
+    goal: Cell,
+    roots: &[FloorSet],
+    below: Option<u16>,
+    go_on: impl FnMut(Progress) -> bool,
+) -> Result<(GoalTally, Vec<OpenRoot>), BadRoot> {
+    let ground = Ground::new(size, goal);
+    let below = below.map_or(usize::MAX, usize::from);
+    if size.area().min(below) <= 64 {
+        explore_with::<u64, 64>(&ground, roots, below, go_on)
+    } else {
+        explore_with::<u128, 128>(&ground, roots, below, go_on)
+    }
+}
+
+/// The sets with exactly `cells` cells under `roots`.
+///
+/// # Errors
+/// [`BadRoot`] if a root is not a node of the tree.
+pub fn layer(
+    size: Size,
+    goal: Cell,
+    roots: &[FloorSet],
+    cells: u16,
+) -> Result<Vec<FloorSet>, BadRoot> {
+    let ground = Ground::new(size, goal);
+    let mut walk = Walk::<u128, 128>::new(&ground);
+    let cells = usize::from(cells);
+    let mut found = Vec::new();
+    for root in roots {
+        if !walk.enter(root, 1.0, cells + 1) {
+            return Err(BadRoot);
+        }
+        loop {
+            if walk.at_size(cells) {
+                found.push(walk.present_set());
+            }
+            if walk.step(cells + 1) == Step::Done {
+                break;
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn explore_with<B: Bits + Into<u128>, const N: usize>(
+    ground: &Ground,
+    roots: &[FloorSet],
+    below: usize,
+    mut go_on: impl FnMut(Progress) -> bool,
+) -> Result<(GoalTally, Vec<OpenRoot>), BadRoot> {
+    let mut walk = Walk::<B, N>::new(ground);
+    let mut open = Vec::new();
+    let share = 1.0 / roots.len().max(1) as f64;
+    let mut next_look = OBSERVE_EVERY;
+    for (done, root) in roots.iter().enumerate() {
+        if !walk.enter(root, share, below) {
+            return Err(BadRoot);
+        }
+        while walk.step(below) == Step::More {
+            if walk.tested() < next_look {
+                continue;
+            }
+            next_look = walk.tested() + OBSERVE_EVERY;
+            let left = (roots.len() - done - 1) as f64 * share + walk.open_share();
+            let progress = Progress {
+                sets: walk.visited(),
+                fraction: (1.0 - left).clamp(0.0, 1.0),
+                best_moves: walk.best_moves(),
+            };
+            if go_on(progress) {
+                continue;
+            }
+            open.extend(walk.leave());
+            let rest = roots[done + 1..].iter().map(|set| OpenRoot {
+                set: set.clone(),
+                share,
+            });
+            open.extend(rest);
+            return Ok((walk.take_tally(), open));
+        }
+    }
+    Ok((walk.take_tally(), open))
+}

@@ -1,0 +1,148 @@
+//! Growth search against the definition and against the known totals.
+
+use std::collections::BTreeSet;
+
+use super::{reference, *};
+use crate::board::{Cell, Size};
+
+fn size(rows: u64, cols: u64) -> Size {
+    Size::new(rows, cols).unwrap()
+}
+
+fn whole(size: Size, goal: Cell) -> GoalTally {
+    explore(size, goal, &tree_roots(size, goal), None, |_| true)
+        .unwrap()
+        .0
+}
+
+/// All sets of a goal's tree, by layers.
+fn tree_sets(size: Size, goal: Cell) -> Vec<FloorSet> {
+    let roots = tree_roots(size, goal);
+    (2..=size.area() as u16)
+        .flat_map(|cells| layer(size, goal, &roots, cells).unwrap())
+        .collect()
+}
+
+#[test]
+fn the_tree_holds_exactly_the_sets_of_the_definition() {
+    for (rows, cols) in [(1, 5), (2, 3), (2, 5), (3, 3), (3, 4), (4, 3)] {
+        let size = size(rows, cols);
+        for (goal, _) in goals_of(size) {
+            let expected = reference::all_minimal_sets(size, goal);
+            let symmetries = ground::Ground::new(size, goal).stabiliser;
+            let mut found: Vec<BTreeSet<Cell>> = Vec::new();
+            for set in tree_sets(size, goal) {
+                let mut images: Vec<BTreeSet<Cell>> = symmetries
+                    .iter()
+                    .map(|image| {
+                        set.cells()
+                            .map(|cell| Cell(u32::from(image[cell.index()])))
+                            .collect()
+                    })
+                    .collect();
+                images.sort();
+                images.dedup();
+                found.extend(images);
+            }
+            found.sort();
+            let expected_sets: Vec<BTreeSet<Cell>> = expected.keys().cloned().collect();
+            assert_eq!(found, expected_sets, "{size} goal {goal:?}");
+            let tally = whole(size, goal);
+            assert_eq!(tally.sets, expected.len() as u64);
+            assert_eq!(
+                tally.states,
+                expected
+                    .values()
+                    .map(|states| states.len() as u64)
+                    .sum::<u64>()
+            );
+        }
+    }
+}
+
+#[test]
+fn the_repaired_table_equals_deletion_on_random_sets() {
+    use proptest::prelude::*;
+    use proptest::test_runner::{Config, TestRunner};
+    let size = size(4, 4);
+    let mut runner = TestRunner::new(Config::with_cases(400));
+    runner
+        .run(
+            &(0u32..16, prop::collection::vec(0usize..1000, 3..14)),
+            |(goal, picks)| {
+                let goal = Cell(goal);
+                let ground = ground::Ground::new(size, goal);
+                let mut table = table::Table::<u64, 64>::new(&ground);
+                let mut floor = BTreeSet::from([goal]);
+                for pick in picks {
+                    let frontier: Vec<Cell> = size
+                        .cells()
+                        .filter(|cell| !floor.contains(cell))
+                        .filter(|&cell| {
+                            crate::board::DIRS
+                                .iter()
+                                .any(|&d| size.step(cell, d).is_some_and(|n| floor.contains(&n)))
+                        })
+                        .collect();
+                    let Some(&cell) = frontier.get(pick % frontier.len().max(1)) else {
+                        break;
+                    };
+                    // Add, take away, add again: the trail must restore everything.
+                    let mark = table.add(&ground, cell);
+                    table.remove(mark);
+                    table.add(&ground, cell);
+                    floor.insert(cell);
+
+                    let distances = reference::distances(size, goal, &floor);
+                    let local: Vec<Cell> = table
+                        .board_cells()
+                        .iter()
+                        .map(|&c| Cell(u32::from(c)))
+                        .collect();
+                    for (b, &box_cell) in local.iter().enumerate() {
+                        for (p, &player) in local.iter().enumerate() {
+                            let ess = table.ess(b as u8, p as u8);
+                            let expected = distances.get(&(player, box_cell));
+                            prop_assert_eq!(
+                                ess != 0,
+                                expected.is_some(),
+                                "{:?} {:?} {:?}",
+                                floor,
+                                player,
+                                box_cell
+                            );
+                            if let Some(&moves) = expected {
+                                prop_assert_eq!(
+                                    u32::from(table.moves(b as u8, p as u8)),
+                                    moves,
+                                    "{:?} goal {:?} player {:?} box {:?}",
+                                    &floor,
+                                    goal,
+                                    player,
+                                    box_cell
+                                );
+                                for (i, &cell) in local.iter().enumerate() {
+                                    let mut smaller = floor.clone();
+                                    smaller.remove(&cell);
+                                    let needed = cell == goal
+                                        || !reference::distances(size, goal, &smaller)
+                                            .contains_key(&(player, box_cell));
+                                    prop_assert_eq!(
+                                        ess >> i & 1 == 1,
+                                        needed,
+                                        "{:?} {:?} {:?} cell {:?}",
+                                        &floor,
+                                        player,
+                                        box_cell,
+                                        cell
+                                    );
+                                }
+                            }
+                        }
+                    }
+                }
+                Ok(())
+            },
+        )
+        .unwrap();
+}
