@@ -23,6 +23,8 @@ pub(super) trait Bits:
     const WIDTH: usize;
     /// The empty set.
     const EMPTY: Self;
+    /// The set of all indices.
+    const ALL: Self;
 
     /// The set with only `index`.
     fn bit(index: u8) -> Self;
@@ -44,6 +46,7 @@ macro_rules! bits {
         impl Bits for $word {
             const WIDTH: usize = <$word>::BITS as usize;
             const EMPTY: Self = 0;
+            const ALL: Self = <$word>::MAX;
 
             #[inline(always)]
             fn bit(index: u8) -> Self {

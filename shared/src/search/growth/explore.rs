@@ -7,7 +7,10 @@ use super::{
     tally::GoalTally,
     tree::{Step, Walk},
 };
-use crate::board::{Cell, Size};
+use crate::{
+    board::{Cell, Size},
+    search::Convention,
+};
 
 /// Largest board of growth search, in cells.
 pub const MAX_AREA: usize = 121;
@@ -77,15 +80,19 @@ pub fn explore(
     goal: Cell,
     roots: &[FloorSet],
     below: Option<u16>,
-    go_on: impl FnMut(Progress) -> bool,
+    mut go_on: impl FnMut(Progress) -> bool,
 ) -> Result<(GoalTally, Vec<OpenRoot>), BadRoot> {
     let ground = Ground::new(size, goal);
     let below = below.map_or(usize::MAX, usize::from);
-    if size.area().min(below) <= 64 {
-        explore_with::<u64, 64>(&ground, roots, below, go_on)
-    } else {
-        explore_with::<u128, 128>(&ground, roots, below, go_on)
+    // A board of 64 cells hardly needs an index for each; if one set does, the
+    // work is done again with wider words.
+    if size.area() <= 64 {
+        let narrow = explore_with::<u64, 64>(&ground, roots, below, &mut go_on)?;
+        if let Some(done) = narrow {
+            return Ok(done);
+        }
     }
+    explore_with::<u128, 128>(&ground, roots, below, &mut go_on)?.ok_or(BadRoot)
 }
 
 /// The sets with exactly `cells` cells under `roots`.
@@ -119,42 +126,39 @@ pub fn layer(
     Ok(found)
 }
 
-fn explore_with<B: Bits + Into<u128>, const N: usize>(
+/// `None` if some set had too many cells for the word.
+fn explore_with<B: Bits, const N: usize>(
     ground: &Ground,
     roots: &[FloorSet],
     below: usize,
-    mut go_on: impl FnMut(Progress) -> bool,
-) -> Result<(GoalTally, Vec<OpenRoot>), BadRoot> {
+    go_on: &mut impl FnMut(Progress) -> bool,
+) -> Result<Option<(GoalTally, Vec<OpenRoot>)>, BadRoot> {
     let mut walk = Walk::<B, N>::new(ground);
     let mut open = Vec::new();
     let share = 1.0 / roots.len().max(1) as f64;
     let mut next_look = OBSERVE_EVERY;
-    for (done, root) in roots.iter().enumerate() {
+    'roots: for (done, root) in roots.iter().enumerate() {
         if !walk.enter(root, share, below) {
             return Err(BadRoot);
         }
         while walk.step(below) == Step::More {
-            if walk.tested() < next_look {
+            if walk.tally().tested < next_look {
                 continue;
             }
-            next_look = walk.tested() + OBSERVE_EVERY;
+            next_look = walk.tally().tested + OBSERVE_EVERY;
             let left = (roots.len() - done - 1) as f64 * share + walk.open_share();
             let progress = Progress {
-                sets: walk.visited(),
+                sets: walk.tally().nodes,
                 fraction: (1.0 - left).clamp(0.0, 1.0),
-                best_moves: walk.best_moves(),
+                best_moves: walk.tally().best(Convention::AnyStart).moves,
             };
-            if go_on(progress) {
-                continue;
+            if !go_on(progress) {
+                open = walk.leave();
+                let rest = roots[done + 1..].iter().cloned();
+                open.extend(rest.map(|set| OpenRoot { set, share }));
+                break 'roots;
             }
-            open.extend(walk.leave());
-            let rest = roots[done + 1..].iter().map(|set| OpenRoot {
-                set: set.clone(),
-                share,
-            });
-            open.extend(rest);
-            return Ok((walk.take_tally(), open));
         }
     }
-    Ok((walk.take_tally(), open))
+    Ok((!walk.overflowed()).then(|| (walk.take_tally(), open)))
 }

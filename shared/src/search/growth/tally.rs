@@ -33,7 +33,7 @@ pub struct Best {
 
 impl Best {
     /// Adds starts at `moves`: `pairs` of them, represented by `start`.
-    pub fn offer(&mut self, moves: u32, pairs: u64, start: impl FnOnce() -> Start) {
+    pub fn offer(&mut self, moves: u32, pairs: u64, start: Start) {
         if moves < self.moves || moves == 0 {
             return;
         }
@@ -44,7 +44,7 @@ impl Best {
             };
         }
         self.pairs += pairs;
-        self.keep(start());
+        self.keep(start);
     }
 
     /// Adds what another, disjoint part found.

@@ -15,7 +15,7 @@ use super::{
     explore::OpenRoot,
     ground::{Ground, NO_CELL, mix},
     set::FloorSet,
-    table::{Change, GOAL, NONE, Table},
+    table::{GOAL, Table},
     tally::{GoalTally, Start},
 };
 use crate::{board::Cell, search::Convention};
@@ -32,12 +32,17 @@ pub(super) struct Walk<'a, B, const N: usize> {
     hashes: Vec<u64>,
     /// Sets from the root to the present one.
     path: Vec<Frame>,
-    /// Scratch: minimal boxes by player, for the set being expanded.
-    minimal: [B; N],
-    /// Scratch: which board cells were proposed, by expansion number.
-    proposed: Vec<u64>,
-    expansions: u64,
+    /// Proposals of the sets on the path that are still to be tried.
+    proposals: Vec<Proposal<B>>,
+    /// Children visited so far of the sets on the path; only filled when the
+    /// stabiliser is not trivial, since only then can two be the same.
+    children: Vec<Canonical>,
+    /// States that the present set is minimal for.
+    states: Vec<State>,
+    scratch: Scratch<B, N>,
     tally: GoalTally,
+    /// Some set could not grow for want of local indices.
+    overflowed: bool,
 }
 
 /// A set on the path.
@@ -45,27 +50,38 @@ pub(super) struct Walk<'a, B, const N: usize> {
 struct Frame {
     /// Mark that takes the set's last cell away again.
     mark: usize,
-    /// Cells still to be tried as the next one.
-    proposals: Vec<Proposal>,
-    /// Children visited so far; only kept when the stabiliser is not trivial.
-    children: Vec<Canonical>,
-    /// Share of the walk's work that each proposal stands for.
+    /// Where its proposals and its children start.
+    first_proposal: usize,
+    first_child: usize,
+    /// Smallest hash of its images.
+    hash: u64,
+    /// Share of the walk's work that each of its proposals stands for.
     share: f64,
 }
 
+/// A cell that may give a minimal set when added.
 #[derive(Debug, Clone, Copy)]
-struct Proposal {
+struct Proposal<B> {
     cell: u16,
-    /// Boxes of states with the player on the cell that may be minimal; they
-    /// are local indices, of which there are at most 128.
-    boxes: u128,
+    /// Boxes of states with the player on the cell that may be minimal.
+    boxes: B,
 }
 
 /// A set up to the stabiliser.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 struct Canonical {
     hash: u64,
     set: FloorSet,
+}
+
+/// Room for collecting the proposals of one set.
+#[derive(Debug)]
+struct Scratch<B, const N: usize> {
+    /// Boxes of minimal states by player.
+    minimal: [B; N],
+    /// Round in which a board cell was last proposed.
+    proposed: Vec<u64>,
+    round: u64,
 }
 
 /// What a step of a walk came to.
@@ -77,22 +93,26 @@ pub(super) enum Step {
     Done,
 }
 
-impl<'a, B: Bits + Into<u128>, const N: usize> Walk<'a, B, N> {
+impl<'a, B: Bits, const N: usize> Walk<'a, B, N> {
     pub(super) fn new(ground: &'a Ground) -> Self {
-        Self {
+        let mut walk = Self {
             ground,
             table: Table::new(ground),
-            hashes: ground
-                .hashes
-                .iter()
-                .map(|hashes| hashes[ground.goal.index()])
-                .collect(),
+            hashes: vec![0; ground.stabiliser.len()],
             path: Vec::new(),
-            minimal: [B::EMPTY; N],
-            proposed: vec![0; ground.size.area()],
-            expansions: 0,
+            proposals: Vec::new(),
+            children: Vec::new(),
+            states: Vec::new(),
+            scratch: Scratch {
+                minimal: [B::EMPTY; N],
+                proposed: vec![0; ground.size.area()],
+                round: 0,
+            },
             tally: GoalTally::default(),
-        }
+            overflowed: false,
+        };
+        walk.clear();
+        walk
     }
 
     /// The tally so far; the walk starts a new one.
@@ -100,65 +120,56 @@ impl<'a, B: Bits + Into<u128>, const N: usize> Walk<'a, B, N> {
         std::mem::take(&mut self.tally)
     }
 
-    /// Sets tested so far in the present tally.
-    pub(super) fn tested(&self) -> u64 {
-        self.tally.tested
+    /// The tally so far.
+    pub(super) fn tally(&self) -> &GoalTally {
+        &self.tally
     }
 
-    /// Sets visited so far in the present tally.
-    pub(super) fn visited(&self) -> u64 {
-        self.tally.nodes
-    }
-
-    /// Largest distance so far in the present tally.
-    pub(super) fn best_moves(&self) -> u32 {
-        self.tally.best(Convention::AnyStart).moves
+    /// Whether the walk met a set with as many cells as the table can hold,
+    /// so that its tally cannot be trusted.
+    pub(super) fn overflowed(&self) -> bool {
+        self.overflowed
     }
 
     /// Goes to a set of the tree and visits it. Returns `false`, and goes
     /// nowhere, if the set is not a connected minimal set with the goal.
     pub(super) fn enter(&mut self, set: &FloorSet, share: f64, below: usize) -> bool {
-        self.leave();
-        if set.len() < 2 || set.len() > N || !set.contains(self.ground.goal) {
+        self.clear();
+        if set.len() < 2 || !set.contains(self.ground.goal) {
             return false;
         }
-        let mut mark = 0;
+        if set.len() > Table::<B, N>::CAPACITY {
+            self.overflowed = true;
+            return true;
+        }
         let mut left: Vec<Cell> = set
             .cells()
             .filter(|&cell| cell != self.ground.goal)
             .collect();
-        let mut states = Vec::new();
+        let mut mark = 0;
         while !left.is_empty() {
             let Some(i) = left.iter().position(|&cell| self.touches(cell)) else {
-                self.unwind();
+                self.clear();
                 return false;
             };
-            mark = self.push(left.swap_remove(i));
+            mark = self.push(left.swap_remove(i).0 as u16);
         }
-        // The changes of the last cell alone do not show all minimal states
-        // when the cells came in another order than along the tree.
-        self.all_minimal(&mut states);
-        if states.is_empty() {
-            self.unwind();
+        self.states.clear();
+        self.states.extend(self.table.newly_minimal(mark));
+        if self.states.is_empty() {
+            self.clear();
             return false;
         }
-        self.visit(mark, &states, share, below);
+        self.visit(mark, share, below);
         true
     }
 
     /// Tries the next proposal.
     pub(super) fn step(&mut self, below: usize) -> Step {
-        let Some(frame) = self.path.last_mut() else {
-            return Step::Done;
-        };
-        let share = frame.share;
-        match frame.proposals.pop() {
-            Some(proposal) => {
-                if let Some((mark, states, child)) = self.try_child(proposal) {
-                    if let (Some(child), Some(frame)) = (child, self.path.last_mut()) {
-                        frame.children.push(child);
-                    }
-                    self.visit(mark, &states, share, below);
+        match self.next_proposal() {
+            Some((proposal, share)) => {
+                if let Some(mark) = self.try_child(proposal) {
+                    self.visit(mark, share, below);
                 }
             }
             None => self.pop_frame(),
@@ -172,63 +183,90 @@ impl<'a, B: Bits + Into<u128>, const N: usize> Walk<'a, B, N> {
 
     /// Share of the work of the present subtree that is not done yet.
     pub(super) fn open_share(&self) -> f64 {
+        let ends = self.path.iter().skip(1).map(|frame| frame.first_proposal);
         self.path
             .iter()
-            .map(|frame| frame.share * frame.proposals.len() as f64)
+            .zip(ends.chain([self.proposals.len()]))
+            .map(|(frame, end)| frame.share * (end - frame.first_proposal) as f64)
             .sum()
     }
 
     /// Leaves the subtree; returns the sets that it did not get to, each the
     /// root of a subtree of its own.
     pub(super) fn leave(&mut self) -> Vec<OpenRoot> {
-        let mut pending = Vec::new();
-        while let Some(frame) = self.path.last_mut() {
-            let share = frame.share;
-            let Some(proposal) = frame.proposals.pop() else {
+        let mut open = Vec::new();
+        while !self.path.is_empty() {
+            let Some((proposal, share)) = self.next_proposal() else {
                 self.pop_frame();
                 continue;
             };
-            if let Some((mark, _, child)) = self.try_child(proposal) {
-                pending.push(OpenRoot {
-                    set: self.present_set(),
-                    share,
-                });
+            // The proposal is tested again by whoever goes on with it.
+            let tested = self.tally.tested;
+            if let Some(mark) = self.try_child(proposal) {
+                self.tally.tested = tested;
+                let set = self.present_set();
+                open.push(OpenRoot { set, share });
                 self.pop(mark);
-                if let (Some(child), Some(frame)) = (child, self.path.last_mut()) {
-                    frame.children.push(child);
-                }
             }
         }
-        self.unwind();
-        pending
+        open
     }
 
-    /// Counts the present set and lists what may come next.
-    fn visit(&mut self, mark: usize, states: &[State], share: f64, below: usize) {
+    /// Whether the walk has just visited a set with so many cells.
+    pub(super) fn at_size(&self, cells: usize) -> bool {
+        !self.path.is_empty() && self.table.len() == cells
+    }
+
+    pub(super) fn present_set(&self) -> FloorSet {
+        self.image_set(&self.ground.stabiliser[0])
+    }
+
+    /// The next proposal of the present set, with its share of the work.
+    fn next_proposal(&mut self) -> Option<(Proposal<B>, f64)> {
+        let frame = self.path.last()?;
+        if self.proposals.len() == frame.first_proposal {
+            return None;
+        }
+        Some((self.proposals.pop()?, frame.share))
+    }
+
+    /// Counts the present set, whose minimal states are in `states`, and
+    /// lists what may come next.
+    fn visit(&mut self, mark: usize, share: f64, below: usize) {
+        let hash = self.smallest_hash();
+        self.count(hash);
+        let first_proposal = self.proposals.len();
+        if self.table.len() + 1 < below {
+            self.propose();
+        }
+        let count = self.proposals.len() - first_proposal;
+        if count > 0 && self.table.len() == Table::<B, N>::CAPACITY {
+            self.overflowed = true;
+            self.proposals.truncate(first_proposal);
+        }
+        self.path.push(Frame {
+            mark,
+            first_proposal,
+            first_child: self.children.len(),
+            hash,
+            share: share / count.max(1) as f64,
+        });
+    }
+
+    fn count(&mut self, hash: u64) {
         let weight = self.orbit();
         self.tally.nodes += 1;
         self.tally.sets += weight;
-        self.tally.states += weight * states.len() as u64;
-        let hash = self.smallest_hash();
+        self.tally.states += weight * self.states.len() as u64;
         let high = mix(hash ^ u64::from(self.ground.goal.0));
+        let low = mix(high ^ hash);
         self.tally.digest = self
             .tally
             .digest
-            .wrapping_add(u128::from(high) << 64 | u128::from(mix(high ^ hash)));
-        for &state in states {
-            self.offer(state, weight);
+            .wrapping_add(u128::from(high) << 64 | u128::from(low));
+        for i in 0..self.states.len() {
+            self.offer(self.states[i], weight);
         }
-        let proposals = if self.table.len() + 1 < below && self.table.len() < N {
-            self.proposals(states)
-        } else {
-            Vec::new()
-        };
-        self.path.push(Frame {
-            mark,
-            share: share / proposals.len().max(1) as f64,
-            proposals,
-            children: Vec::new(),
-        });
     }
 
     /// Enters a start of the present set into the best ones.
@@ -241,158 +279,168 @@ impl<'a, B: Bits + Into<u128>, const N: usize> Walk<'a, B, N> {
             let counts = convention == Convention::AnyStart || player != GOAL;
             if counts && moves >= self.tally.best[convention as usize].moves {
                 let start = self.smallest_start((box_at, player));
-                self.tally.best[convention as usize].offer(moves, weight, || start);
+                self.tally.best[convention as usize].offer(moves, weight, start);
             }
         }
     }
 
     /// The smallest image of a start under the stabiliser.
     fn smallest_start(&self, (box_at, player): State) -> Start {
-        let cells = self.table.board_cells();
         let image_of = |image: &Vec<u16>| {
-            let at = |local: u8| Cell(u32::from(image[cells[local as usize] as usize]));
+            let at = |local| Cell(u32::from(image[self.table.board_cell(local) as usize]));
             Start {
-                set: FloorSet::new(cells.iter().map(|&c| Cell(u32::from(image[c as usize])))),
+                set: self.image_set(image),
                 player: at(player),
                 box_cell: at(box_at),
             }
         };
-        let mut smallest = image_of(&self.ground.stabiliser[0]);
-        for image in &self.ground.stabiliser[1..] {
-            smallest = smallest.min(image_of(image));
-        }
-        smallest
+        let (identity, others) = (&self.ground.stabiliser[0], &self.ground.stabiliser[1..]);
+        others
+            .iter()
+            .map(image_of)
+            .fold(image_of(identity), Start::min)
     }
 
-    /// Cells whose addition may give a minimal set, with the boxes for which
-    /// the player on the new cell may be in a state that it is minimal for.
+    /// Lists the cells whose addition may give a minimal set, with the boxes
+    /// for which the player on the new cell may be in a state that it is
+    /// minimal for.
     ///
     /// Such a state has its solvable successors among the minimal states of
     /// the present set only: any other successor has a solution that leaves
     /// some cell of the set out.
-    fn proposals(&mut self, states: &[State]) -> Vec<Proposal> {
-        self.expansions += 1;
-        for &(box_at, player) in states {
-            self.minimal[player as usize & (N - 1)] |= B::bit(box_at);
+    fn propose(&mut self) {
+        self.scratch.round += 1;
+        for &(box_at, player) in &self.states {
+            self.scratch.minimal[player as usize & (N - 1)] |= B::bit(box_at);
         }
-        let mut found = Vec::new();
-        for &(_, player) in states {
-            let here = self.table.cells[player as usize & (N - 1)];
+        for i in 0..self.states.len() {
+            let here = self.table.board_cell(self.states[i].1);
             for &cell in &self.ground.neighbours[here as usize] {
                 if cell == NO_CELL
-                    || self.table.local[cell as usize] != NONE
-                    || self.proposed[cell as usize] == self.expansions
+                    || self.table.local(cell) != Table::<B, N>::NONE
+                    || self.scratch.proposed[cell as usize] == self.scratch.round
                 {
                     continue;
                 }
-                self.proposed[cell as usize] = self.expansions;
+                self.scratch.proposed[cell as usize] = self.scratch.round;
                 let boxes = self.hopeful_boxes(cell);
-                if boxes != 0 {
-                    found.push(Proposal { cell, boxes });
+                if boxes != B::EMPTY {
+                    self.proposals.push(Proposal { cell, boxes });
                 }
             }
         }
-        for &(_, player) in states {
-            self.minimal[player as usize & (N - 1)] = B::EMPTY;
+        for &(_, player) in &self.states {
+            self.scratch.minimal[player as usize & (N - 1)] = B::EMPTY;
         }
-        found
     }
 
-    fn hopeful_boxes(&self, cell: u16) -> u128 {
+    fn hopeful_boxes(&self, cell: u16) -> B {
+        let goal = B::bit(GOAL);
         let (mut hopeful, mut hopeless) = (B::EMPTY, B::EMPTY);
         for (dir, &neighbour) in self.ground.neighbours[cell as usize].iter().enumerate() {
             if neighbour == NO_CELL {
                 continue;
             }
-            let to = self.table.local[neighbour as usize];
-            if to == NONE {
+            let to = self.table.local(neighbour);
+            if to == Table::<B, N>::NONE {
                 continue;
             }
-            let t = to as usize & (N - 1);
-            let solvable = self.table.solvable[t] & !B::bit(GOAL);
-            let minimal = self.minimal[t] & !B::bit(GOAL);
-            hopeful |= minimal;
-            hopeless |= solvable & !minimal;
+            let solvable = self.table.solvable(to);
+            let minimal = self.scratch.minimal[to as usize & (N - 1)];
+            hopeful |= minimal & !goal;
+            hopeless |= solvable & !minimal & !goal;
             // The push from the new cell: the box on `to` moves on.
-            let box_to = self.table.next[t][dir];
-            if to != GOAL && box_to != NONE && self.table.solvable[t].has(box_to) {
-                if self.minimal[t].has(box_to) {
+            let box_to = self.table.next(to, dir);
+            if to != GOAL && box_to != Table::<B, N>::NONE && solvable.has(box_to) {
+                if minimal.has(box_to) {
                     hopeful |= B::bit(to);
                 } else {
                     hopeless |= B::bit(to);
                 }
             }
         }
-        (hopeful & !hopeless).into()
+        hopeful & !hopeless
     }
 
     /// Adds a proposed cell. If that gives a set whose parent in the tree is
-    /// the present one, and that was not visited before, stays on it and
-    /// returns the mark to leave it and its minimal states; otherwise goes
-    /// back.
-    fn try_child(&mut self, proposal: Proposal) -> Option<(usize, Vec<State>, Option<Canonical>)> {
+    /// the present one, and that was not visited before, stays on it, with
+    /// its minimal states in `states`, and returns the mark to leave it;
+    /// otherwise goes back.
+    fn try_child(&mut self, proposal: Proposal<B>) -> Option<usize> {
         self.tally.tested += 1;
-        let parent = self.smallest_hash();
-        let mark = self.push(Cell(u32::from(proposal.cell)));
+        let mark = self.push(proposal.cell);
         let new = (self.table.len() - 1) as u8;
         let full = self.table.full();
-        let real = (0..new).any(|b| proposal.boxes >> b & 1 == 1 && self.table.ess(b, new) == full);
-        if real {
-            let states: Vec<State> = self.new_minimal(mark).collect();
-            if let Some(child) = self.own_child(new, &states, parent) {
-                return Some((mark, states, child));
+        let mut boxes = proposal.boxes;
+        while let Some(box_at) = boxes.pop() {
+            if self.table.ess(box_at, new) != full {
+                continue;
             }
+            self.states.clear();
+            self.states.extend(self.table.newly_minimal(mark));
+            if self.is_own_child(new) {
+                return Some(mark);
+            }
+            break;
         }
         self.pop(mark);
         None
     }
 
-    /// Whether the present set's parent is the set without its newest cell
-    /// `new`, a real one, and whether it is new among its siblings. `Some`
-    /// carries what its siblings have to be compared with.
-    fn own_child(&self, new: u8, states: &[State], parent: u64) -> Option<Option<Canonical>> {
+    /// Whether the parent of the present set is the set without its newest
+    /// cell `new`, a real one, and whether it is new among its siblings.
+    fn is_own_child(&mut self, new: u8) -> bool {
         if self.ground.stabiliser.len() == 1 {
-            let cell = self.table.cells[new as usize & (N - 1)];
-            let earlier = states.iter().any(|&(b, p)| {
-                self.table.cells[p as usize & (N - 1)] < cell && self.is_real((b, p))
-            });
-            return (!earlier).then_some(None);
+            let cell = self.table.board_cell(new);
+            return !self
+                .states
+                .iter()
+                .any(|&(b, p)| self.table.board_cell(p) < cell && self.is_real((b, p)));
         }
         let k = self.smallest_image();
         let image = &self.ground.stabiliser[k];
-        let place = |local: u8| image[self.table.cells[local as usize & (N - 1)] as usize];
-        let first = states
+        let first = self
+            .states
             .iter()
             .filter(|&&state| self.is_real(state))
             .map(|&(_, player)| player)
-            .min_by_key(|&player| place(player))?;
-        if first != new && !self.same_without(first, new, parent) {
-            return None;
+            .min_by_key(|&player| image[self.table.board_cell(player) as usize]);
+        let Some((first, parent)) = first.zip(self.path.last()) else {
+            return false;
+        };
+        if first != new && !self.same_without(first, new, parent.hash) {
+            return false;
         }
         let child = Canonical {
             hash: self.hashes[k],
             set: self.image_set(image),
         };
-        let siblings = &self.path.last()?.children;
-        (!siblings.contains(&child)).then_some(Some(child))
+        if self.children[parent.first_child..].contains(&child) {
+            return false;
+        }
+        self.children.push(child);
+        true
     }
 
     /// Whether the set without cell `first` is an image of the set without
     /// cell `new`, whose smallest hash is `parent`.
     fn same_without(&self, first: u8, new: u8, parent: u64) -> bool {
-        let cells = self.table.board_cells();
-        let (without_first, without_new) = (cells[first as usize], cells[new as usize]);
-        let smallest = (0..self.hashes.len())
-            .map(|k| self.hashes[k].wrapping_sub(self.ground.hashes[k][without_first as usize]))
+        let without_first = self.table.board_cell(first);
+        let without_new = self.table.board_cell(new);
+        let hashes = self.hashes.iter().zip(&self.ground.hashes);
+        let smallest = hashes
+            .map(|(hash, hashes)| hash.wrapping_sub(hashes[without_first as usize]))
             .min();
         if smallest != Some(parent) {
             return false;
         }
         self.ground.stabiliser.iter().any(|image| {
-            cells.iter().filter(|&&c| c != without_first).all(|&c| {
-                let to = image[c as usize];
-                to != without_new && self.table.local[to as usize] != NONE
-            })
+            self.table
+                .board_cells()
+                .iter()
+                .filter(|&&cell| cell != without_first)
+                .map(|&cell| image[cell as usize])
+                .all(|to| to != without_new && self.table.local(to) != Table::<B, N>::NONE)
         })
     }
 
@@ -404,29 +452,6 @@ impl<'a, B: Bits + Into<u128>, const N: usize> Walk<'a, B, N> {
             .any(|(b, p)| !self.table.ess(b, p).has(player))
     }
 
-    /// States that the present set is minimal for. All became solvable with
-    /// the newest cell: a state that was solvable before does not need it.
-    fn new_minimal(&self, mark: usize) -> impl Iterator<Item = State> + '_ {
-        let full = self.table.full();
-        self.table
-            .changes(mark)
-            .iter()
-            .filter(|change| change.is_new())
-            .map(|change: &Change<B>| (change.box_at, change.player))
-            .filter(move |&(b, p)| self.table.ess(b, p) == full)
-    }
-
-    fn all_minimal(&self, states: &mut Vec<State>) {
-        let full = self.table.full();
-        for box_at in 0..self.table.len() as u8 {
-            for player in 0..self.table.len() as u8 {
-                if self.table.ess(box_at, player) == full {
-                    states.push((box_at, player));
-                }
-            }
-        }
-    }
-
     fn smallest_hash(&self) -> u64 {
         self.hashes.iter().copied().min().unwrap_or(0)
     }
@@ -435,15 +460,11 @@ impl<'a, B: Bits + Into<u128>, const N: usize> Walk<'a, B, N> {
     fn smallest_image(&self) -> usize {
         let mut best = 0;
         for k in 1..self.hashes.len() {
-            let smaller = match self.hashes[k].cmp(&self.hashes[best]) {
-                Ordering::Less => true,
-                Ordering::Greater => false,
-                Ordering::Equal => {
-                    self.image_set(&self.ground.stabiliser[k])
-                        < self.image_set(&self.ground.stabiliser[best])
-                }
-            };
-            if smaller {
+            let order = self.hashes[k].cmp(&self.hashes[best]).then_with(|| {
+                let (this, that) = (&self.ground.stabiliser[k], &self.ground.stabiliser[best]);
+                self.image_set(this).cmp(&self.image_set(that))
+            });
+            if order == Ordering::Less {
                 best = k;
             }
         }
@@ -451,51 +472,38 @@ impl<'a, B: Bits + Into<u128>, const N: usize> Walk<'a, B, N> {
     }
 
     fn image_set(&self, image: &[u16]) -> FloorSet {
-        FloorSet::new(
-            self.table
-                .board_cells()
-                .iter()
-                .map(|&cell| Cell(u32::from(image[cell as usize]))),
-        )
+        let cells = self.table.board_cells().iter();
+        FloorSet::new(cells.map(|&cell| Cell(u32::from(image[cell as usize]))))
     }
 
     /// Number of images of the present set under the stabiliser.
     fn orbit(&self) -> u64 {
-        let fixing = (0..self.hashes.len())
+        let fixing = (1..self.hashes.len())
+            .filter(|&k| self.hashes[k] == self.hashes[0])
             .filter(|&k| {
-                self.hashes[k] == self.hashes[0]
-                    && self.table.board_cells().iter().all(|&cell| {
-                        self.table.local[self.ground.stabiliser[k][cell as usize] as usize] != NONE
-                    })
+                let image = &self.ground.stabiliser[k];
+                let mut cells = self.table.board_cells().iter();
+                cells.all(|&cell| self.table.local(image[cell as usize]) != Table::<B, N>::NONE)
             })
             .count();
-        (self.hashes.len() / fixing.max(1)) as u64
-    }
-
-    /// Whether the walk has just visited a set with so many cells.
-    pub(super) fn at_size(&self, cells: usize) -> bool {
-        !self.path.is_empty() && self.table.len() == cells
-    }
-
-    pub(super) fn present_set(&self) -> FloorSet {
-        self.image_set(&self.ground.stabiliser[0])
+        (self.hashes.len() / (1 + fixing)) as u64
     }
 
     fn touches(&self, cell: Cell) -> bool {
         self.ground.neighbours[cell.index()]
             .iter()
-            .any(|&n| n != NO_CELL && self.table.local[n as usize] != NONE)
+            .any(|&n| n != NO_CELL && self.table.local(n) != Table::<B, N>::NONE)
     }
 
-    fn push(&mut self, cell: Cell) -> usize {
+    fn push(&mut self, cell: u16) -> usize {
         for (hash, hashes) in self.hashes.iter_mut().zip(&self.ground.hashes) {
-            *hash = hash.wrapping_add(hashes[cell.index()]);
+            *hash = hash.wrapping_add(hashes[cell as usize]);
         }
         self.table.add(self.ground, cell)
     }
 
     fn pop(&mut self, mark: usize) {
-        let cell = self.table.cells[self.table.len() - 1];
+        let cell = self.table.board_cell((self.table.len() - 1) as u8);
         for (hash, hashes) in self.hashes.iter_mut().zip(&self.ground.hashes) {
             *hash = hash.wrapping_sub(hashes[cell as usize]);
         }
@@ -503,16 +511,20 @@ impl<'a, B: Bits + Into<u128>, const N: usize> Walk<'a, B, N> {
     }
 
     fn pop_frame(&mut self) {
-        if let Some(frame) = self.path.pop()
-            && !self.path.is_empty()
-        {
+        let Some(frame) = self.path.pop() else { return };
+        self.children.truncate(frame.first_child);
+        if self.path.is_empty() {
+            self.clear();
+        } else {
             self.pop(frame.mark);
         }
     }
 
     /// Goes back to the set {goal}.
-    fn unwind(&mut self) {
+    fn clear(&mut self) {
         self.path.clear();
+        self.proposals.clear();
+        self.children.clear();
         self.table.clear();
         for (hash, hashes) in self.hashes.iter_mut().zip(&self.ground.hashes) {
             *hash = hashes[self.ground.goal.index()];
