@@ -1,4 +1,17 @@
-//! The wire types generated from `proto/`, and how a client connects.
+//! The wire types generated from `proto/`, their conversion from and to the
+//! types of [`crate::plan`], and how a client connects.
+//!
+//! Everything that arrives is foreign: [`convert`] checks it completely, so
+//! that the code behind it works with values that make sense.
+
+pub mod convert;
+
+mod endpoint;
+mod failure;
+
+pub use convert::WireError;
+pub use endpoint::{EndpointError, endpoint};
+pub use failure::{FailureClass, classify, error_chain, status_text};
 
 /// Generated from `proto/soko/v1/*.proto`; documented there.
 #[allow(
