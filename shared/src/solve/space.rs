@@ -1,6 +1,6 @@
 //! The states of a level, numbered.
 
-use crate::board::{Cell, DIRS, Dir};
+use crate::board::{Cell, DIRS, Dir, Size};
 use crate::level::Level;
 
 /// Marks "no neighbour" in the tables of a [`Space`].
@@ -26,6 +26,7 @@ pub(super) struct Space {
     cells: Vec<Cell>,
     /// Number → numbers of the neighbours, in the order of [`DIRS`].
     steps: Vec<[u32; 4]>,
+    size: Size,
     start: State,
     goal: u32,
 }
@@ -51,6 +52,7 @@ impl Space {
             .collect();
         let number = |cell: Cell| Some(numbers[cell.index()]).filter(|&n| n != NONE);
         let mut space = Self {
+            size: level.size(),
             start: 0,
             goal: number(level.goal())?,
             cells,
@@ -90,6 +92,31 @@ impl Space {
     /// Whether the box of a state is on the goal.
     pub(super) fn is_solved(&self, state: State) -> bool {
         self.parts(state).1 == self.goal
+    }
+
+    /// All states with the box on the goal, possible or not.
+    pub(super) fn solved_states(&self) -> impl Iterator<Item = State> + '_ {
+        let players = (0..self.floor() as u32).filter(|&player| player != self.goal);
+        players.map(|player| self.state(player, self.goal))
+    }
+
+    /// The cell of the board that a number stands for.
+    pub(super) fn cell(&self, number: u32) -> Cell {
+        self.cells[number as usize]
+    }
+
+    /// Rows plus columns between two cells, given as numbers: no walk between
+    /// them is shorter.
+    pub(super) fn straight_distance(&self, a: u32, b: u32) -> u32 {
+        let (a, b) = (self.cell(a), self.cell(b));
+        let rows = self.size.row(a).abs_diff(self.size.row(b));
+        let cols = self.size.col(a).abs_diff(self.size.col(b));
+        u32::from(rows) + u32::from(cols)
+    }
+
+    /// Number of the goal's cell.
+    pub(super) const fn goal(&self) -> u32 {
+        self.goal
     }
 
     /// The neighbour of a cell, both as numbers.
