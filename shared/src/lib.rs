@@ -13,3 +13,4 @@
 //! Model and search do no input or output and know nothing of the network.
 
 pub mod board;
+pub mod search;
