@@ -98,7 +98,7 @@ pub(super) fn hash(rank: u64, best: ByConvention<u32>) -> u128 {
     u128::from(high) << 64 | u128::from(low)
 }
 
-/// The 64-bit finaliser of SplitMix64 (Steele, Lea and Flood, "Fast splittable
+/// The 64-bit finaliser of `SplitMix64` (Steele, Lea and Flood, "Fast splittable
 /// pseudorandom number generators", variant 13 of David Stafford's mixers).
 const fn finalise(mut word: u64) -> u64 {
     word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

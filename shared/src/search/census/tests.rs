@@ -256,3 +256,25 @@ fn boards_and_ranges_out_of_reach_are_refused() {
     let reversed = run(size(3, 3), 5..4, &mut || false);
     assert!(reversed.is_err());
 }
+
+#[test]
+fn case_11_ranks_at_the_ends_of_the_largest_board() {
+    let size = size(6, 6);
+    let last = ranks(size).unwrap() - 1;
+    // All floor is its own only image; so is all wall.
+    for (range, canonical, raw) in [
+        (last..last + 1, 1, 1),
+        (0..1, 1, 1),
+        (1 << 32..(1 << 32) + 1, 0, 0),
+    ] {
+        let (tally, _) = run(size, range, &mut || false).unwrap();
+        assert_eq!(tally.layouts(), Layouts { canonical, raw });
+    }
+    let (tally, _) = run(size, last..last + 1, &mut || false).unwrap();
+    let best = reference::best(&Board::open(size)).anywhere.unwrap();
+    assert_eq!(tally.optimal.anywhere.moves, Some(best.moves));
+    assert_eq!(
+        tally.optimal.anywhere.by_floor.keys().collect::<Vec<_>>(),
+        [&36]
+    );
+}

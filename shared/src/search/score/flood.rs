@@ -70,7 +70,7 @@ impl<W: Word, const COLS: usize> Flood<W, COLS> {
     }
 
     /// Cells next to a cell of `set`; may hold cells beyond the last row.
-    #[inline(always)]
+    #[inline]
     fn around(&self, set: W) -> W {
         (set.up(1) & self.not_first_col)
             | (set.down(1) & self.not_last_col)
@@ -102,7 +102,7 @@ impl<W: Word, const COLS: usize> Flood<W, COLS> {
     /// Searches back from `goal`, a cell of `floor`. Calls
     /// `visit(distance, box, players)` for all starts of that box and distance,
     /// distances ascending, and gives the largest.
-    #[inline(always)]
+    #[inline]
     pub fn search(&mut self, floor: W, goal: usize, mut visit: impl FnMut(u32, usize, W)) -> Depth {
         let (not_first_col, not_last_col) = (self.not_first_col, self.not_last_col);
         let (pullers, open) = (self.pullers.as_ref(), self.open.as_mut());

@@ -35,8 +35,10 @@ pub trait Word:
     fn cell(bit: usize) -> Self;
     /// All cells below `count`, which may be [`BITS`](Self::BITS).
     fn first(count: u32) -> Self;
+    #[must_use]
     /// Every cell moved up by `by` bits, which must be below [`BITS`](Self::BITS).
     fn up(self, by: u32) -> Self;
+    #[must_use]
     /// Every cell moved down by `by` bits, which must be below [`BITS`](Self::BITS).
     fn down(self, by: u32) -> Self;
     /// Number of cells.
@@ -78,7 +80,7 @@ macro_rules! word {
                 [entry; <$type>::BITS as usize]
             }
 
-            #[inline(always)]
+            #[inline]
             fn cell(bit: usize) -> Self {
                 1 << bit
             }
@@ -91,22 +93,22 @@ macro_rules! word {
                 }
             }
 
-            #[inline(always)]
+            #[inline]
             fn up(self, by: u32) -> Self {
                 self << by
             }
 
-            #[inline(always)]
+            #[inline]
             fn down(self, by: u32) -> Self {
                 self >> by
             }
 
-            #[inline(always)]
+            #[inline]
             fn len(self) -> u32 {
                 self.count_ones()
             }
 
-            #[inline(always)]
+            #[inline]
             fn lowest(self) -> usize {
                 // The mask tells the compiler that a table access is in bounds.
                 (self.trailing_zeros() & (Self::BITS - 1)) as usize
