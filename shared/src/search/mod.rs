@@ -1,9 +1,12 @@
 //! Engines that look for the hardest levels.
 //!
-//! [`growth`] is the exact search that scales; the census is the slow one
-//! that shares no code with it and checks it.
+//! [`growth`] is the exact search that scales; the [`census`] is the slow one
+//! that shares no code with it and checks it; [`score`] finds the hardest
+//! start on one wall layout.
 
+pub mod census;
 pub mod growth;
+pub mod score;
 
 mod start;
 

@@ -1,0 +1,168 @@
+//! Hot loop: the backward search on boards that fit a machine word.
+//!
+//! For every box cell one word holds the player cells of the current distance
+//! and one those not reached yet, so a step of the whole search is a few shifts
+//! per box cell that is active. Its plain twin is [`super::reference`].
+
+use super::ByConvention;
+use super::word::Word;
+
+/// Largest distance of a search in each convention, 0 if there is no level.
+pub type Depth = ByConvention<u32>;
+
+/// Working memory of the search for boards with `COLS` columns.
+#[derive(Debug, Clone)]
+pub struct Flood<W: Word, const COLS: usize> {
+    board: W,
+    /// Cells that a step to the right can enter.
+    not_first_col: W,
+    /// Cells that a step to the left can enter.
+    not_last_col: W,
+    /// By box cell: the neighbours from which the player can step on away from
+    /// the box without leaving the board.
+    pullers: W::Table<W>,
+    /// By box cell: the four neighbours.
+    neighbours: W::Table<W>,
+    /// By box cell: player cells at the current distance.
+    front: W::Table<W>,
+    /// By box cell: player cells at the next distance.
+    next: W::Table<W>,
+    /// By box cell: player cells not reached yet.
+    open: W::Table<W>,
+}
+
+impl<W: Word, const COLS: usize> Flood<W, COLS> {
+    /// Working memory for boards with this many rows; `rows * COLS` cells must
+    /// fit the word.
+    pub fn new(rows: u32) -> Self {
+        let area = rows as usize * COLS;
+        let board = W::first(area as u32);
+        let column = |col: usize| {
+            (0..rows as usize).fold(W::EMPTY, |set, row| set | W::cell(row * COLS + col))
+        };
+        let mut flood = Self {
+            board,
+            not_first_col: board & !column(0),
+            not_last_col: board & !column(COLS - 1),
+            pullers: W::table(W::EMPTY),
+            neighbours: W::table(W::EMPTY),
+            front: W::table(W::EMPTY),
+            next: W::table(W::EMPTY),
+            open: W::table(W::EMPTY),
+        };
+        for bit in 0..area {
+            let around = flood.around(W::cell(bit)) & board;
+            flood.neighbours.as_mut()[bit] = around;
+            for player in around.cells() {
+                let on = 2 * player as i64 - bit as i64;
+                if (0..area as i64).contains(&on) && flood.around(W::cell(player)).has(on as usize)
+                {
+                    flood.pullers.as_mut()[bit] |= W::cell(player);
+                }
+            }
+        }
+        flood
+    }
+
+    /// All cells of the board.
+    pub const fn board(&self) -> W {
+        self.board
+    }
+
+    /// Cells next to a cell of `set`; may hold cells beyond the last row.
+    #[inline]
+    fn around(&self, set: W) -> W {
+        (set.up(1) & self.not_first_col)
+            | (set.down(1) & self.not_last_col)
+            | set.up(COLS as u32 % W::BITS)
+            | set.down(COLS as u32 % W::BITS)
+    }
+
+    /// Floor cells that are the goal of some level: those from which two more
+    /// floor cells lie in line, for the box and the player before the last push.
+    #[inline]
+    pub fn goals(&self, floor: W) -> W {
+        let rows = COLS as u32;
+        // Cells whose neighbour on that side is floor, then the same once more.
+        let right = |set: W| set.down(1) & self.not_last_col;
+        let left = |set: W| set.up(1) & self.not_first_col;
+        let twice = right(floor & right(floor))
+            | left(floor & left(floor))
+            | (floor & floor.down(rows)).down(rows)
+            | (floor & floor.up(rows)).up(rows);
+        floor & twice
+    }
+
+    /// The largest distances to `goal`, a cell of `floor`.
+    #[inline]
+    pub fn depth(&mut self, floor: W, goal: usize) -> Depth {
+        self.search(floor, goal, |_, _, _| ())
+    }
+
+    /// Searches back from `goal`, a cell of `floor`. Calls
+    /// `visit(distance, box, players)` for all starts of that box and distance,
+    /// distances ascending, and gives the largest.
+    #[inline]
+    pub fn search(&mut self, floor: W, goal: usize, mut visit: impl FnMut(u32, usize, W)) -> Depth {
+        let (not_first_col, not_last_col) = (self.not_first_col, self.not_last_col);
+        let (pullers, open) = (self.pullers.as_ref(), self.open.as_mut());
+        let (mut front, mut next) = (self.front.as_mut(), self.next.as_mut());
+        // Nothing is open around a box on the goal: completed states do not
+        // walk, and no pull brings a box back there.
+        let mut seen = W::cell(goal);
+        open[goal] = W::EMPTY;
+        front[goal] = self.neighbours.as_ref()[goal] & floor;
+        let mut active = W::cell(goal);
+        let mut depth = Depth::default();
+        let mut distance = 0;
+        loop {
+            distance += 1;
+            let mut reached = W::EMPTY;
+            let mut next_active = W::EMPTY;
+            while !active.is_empty() {
+                let bx = active.lowest();
+                active ^= W::cell(bx);
+                let players = std::mem::replace(&mut front[bx], W::EMPTY);
+                let walked = ((players.up(1) & not_first_col)
+                    | (players.down(1) & not_last_col)
+                    | players.up(COLS as u32)
+                    | players.down(COLS as u32))
+                    & open[bx];
+                if !walked.is_empty() {
+                    open[bx] ^= walked;
+                    next[bx] |= walked;
+                    next_active |= W::cell(bx);
+                    reached |= walked;
+                }
+                let mut pulling = players & pullers[bx];
+                while !pulling.is_empty() {
+                    let player = pulling.lowest();
+                    pulling ^= W::cell(player);
+                    let to = W::cell((2 * player).wrapping_sub(bx) & (W::BITS as usize - 1));
+                    if !seen.has(player) {
+                        seen |= W::cell(player);
+                        open[player] = floor & !W::cell(player);
+                    }
+                    if !(open[player] & to).is_empty() {
+                        open[player] ^= to;
+                        next[player] |= to;
+                        next_active |= W::cell(player);
+                        reached |= to;
+                    }
+                }
+            }
+            if reached.is_empty() {
+                return depth;
+            }
+            depth.anywhere = distance;
+            if reached != W::cell(goal) {
+                depth.off_goal = distance;
+            }
+            std::mem::swap(&mut front, &mut next);
+            active = next_active;
+            for bx in active.cells() {
+                visit(distance, bx, front[bx]);
+            }
+        }
+    }
+}
