@@ -1,9 +1,15 @@
 //! The answer of a finished search.
 
+use std::collections::BTreeMap;
+
 use super::{Control, ENGINE, Search, Tally};
 use crate::{
-    board::{Board, Cell},
-    search::Convention,
+    board::{Cell, Size},
+    level::Level,
+    search::{
+        Convention, Counts, census,
+        growth::{self, GoalTally},
+    },
 };
 
 /// How many witnesses an answer holds at most.
@@ -16,8 +22,10 @@ pub struct Answer {
     pub proven: bool,
     /// The maximum and the levels that attain it, by [`Convention`].
     pub optimum: [Optimum; 2],
-    /// One level per class, smallest first, at most [`MAX_WITNESSES`].
-    pub witnesses: Vec<Witness>,
+    /// One level per class of optimal levels, the player anywhere: those with
+    /// the player off the goal first, then by floor and board; at most
+    /// [`MAX_WITNESSES`].
+    pub witnesses: Vec<Level>,
     /// Classes of optimal levels without a witness in the list.
     pub witnesses_left_out: u64,
     /// Minimal sets (exhaustive).
@@ -39,6 +47,15 @@ impl Answer {
     pub fn optimum(&self, convention: Convention) -> &Optimum {
         &self.optimum[convention as usize]
     }
+
+    /// Puts the levels, one per class, in order and keeps the first.
+    fn set_witnesses(&mut self, levels: Vec<Level>) {
+        let mut levels: Vec<Level> = levels.iter().map(Level::canonical).collect();
+        levels.sort_by_cached_key(|level| (level.player_on_goal(), level.floor(), level.clone()));
+        self.witnesses_left_out = levels.len().saturating_sub(MAX_WITNESSES) as u64;
+        levels.truncate(MAX_WITNESSES);
+        self.witnesses = levels;
+    }
 }
 
 /// The largest shortest solution, and all levels that have it.
@@ -47,22 +64,29 @@ pub struct Optimum {
     /// Moves; `None` when no level exists.
     pub max_moves: Option<u32>,
     /// All optimal levels.
-    pub total: LevelCount,
+    pub total: Counts,
     /// The same by number of floor cells, ascending.
     pub by_floor: Vec<FloorCount>,
+    /// True when more starts attain the maximum than a tally keeps, so that
+    /// the counts are lower bounds.
+    pub counts_are_lower_bounds: bool,
 }
 
-/// Numbers of levels and of their wall layouts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct LevelCount {
-    /// Levels.
-    pub levels: u64,
-    /// Levels up to the symmetries of the board.
-    pub level_classes: u64,
-    /// Wall layouts.
-    pub layouts: u64,
-    /// Wall layouts up to the symmetries of the board.
-    pub layout_classes: u64,
+impl Optimum {
+    fn new(max_moves: Option<u32>, capped: bool, by_floor: BTreeMap<u32, Counts>) -> Self {
+        let mut total = Counts::default();
+        let count = |(floor, count)| {
+            total += count;
+            FloorCount { floor, count }
+        };
+        let by_floor = by_floor.into_iter().map(count).collect();
+        Self {
+            max_moves,
+            total,
+            by_floor,
+            counts_are_lower_bounds: capped,
+        }
+    }
 }
 
 /// Numbers of levels with so many floor cells.
@@ -71,7 +95,7 @@ pub struct FloorCount {
     /// Floor cells.
     pub floor: u32,
     /// Levels and layouts.
-    pub count: LevelCount,
+    pub count: Counts,
 }
 
 /// Numbers of layouts whose best level has so many moves.
@@ -85,22 +109,89 @@ pub struct HistogramBin {
     pub layouts: u64,
 }
 
-/// An optimal level.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Witness {
-    /// The layout.
-    pub board: Board,
-    /// The player's cell.
-    pub player: Cell,
-    /// The box's cell.
-    pub box_cell: Cell,
-    /// The goal.
-    pub goal: Cell,
+/// The final step of a search: counts all optimal levels. Runs on the present
+/// rayon pool; `None` if `control` stopped it.
+pub fn finish(search: &Search, tally: &Tally, control: &Control) -> Option<Answer> {
+    let answer = Answer {
+        proven: true,
+        optimum: Default::default(),
+        witnesses: Vec::new(),
+        witnesses_left_out: 0,
+        floor_sets: 0,
+        states: 0,
+        canonical_layouts: 0,
+        histogram: Vec::new(),
+        engine: ENGINE,
+        digest: tally.digest(),
+    };
+    match tally {
+        Tally::Growth(goals) => finish_growth(search.size, goals, control, answer),
+        Tally::Census(tally) => Some(finish_census(search.size, tally, answer)),
+    }
 }
 
-/// The final step of a search: counts all optimal levels. Runs on the calling
-/// thread's rayon pool; `None` if `control` stopped it.
-pub fn finish(search: &Search, tally: &Tally, control: &Control) -> Option<Answer> {
-    let _ = (search, tally, control, ENGINE);
-    None
+fn finish_growth(
+    size: Size,
+    goals: &BTreeMap<Cell, GoalTally>,
+    control: &Control,
+    mut answer: Answer,
+) -> Option<Answer> {
+    answer.floor_sets = goals.values().map(|tally| tally.sets).sum();
+    answer.states = goals.values().map(|tally| tally.states).sum();
+    for convention in Convention::ALL {
+        let best = || {
+            goals
+                .iter()
+                .map(|(&goal, tally)| (goal, tally.best(convention)))
+        };
+        let moves = best().map(|(_, best)| best.moves).max().unwrap_or(0);
+        let optimal = growth::all_optimal(size, best(), || control.should_stop())?;
+        let capped = best().any(|(_, best)| best.moves == moves && best.is_capped());
+        answer.optimum[convention as usize] =
+            Optimum::new((moves > 0).then_some(moves), capped, optimal.by_floor);
+        if convention == Convention::AnyStart {
+            let levels = optimal.classes.iter().filter_map(|class| {
+                let (board, player, box_cell, goal) = class.parts(size);
+                Level::new(board, player, box_cell, goal).ok()
+            });
+            answer.set_witnesses(levels.collect());
+        }
+    }
+    Some(answer)
+}
+
+fn finish_census(size: Size, tally: &census::Tally, mut answer: Answer) -> Answer {
+    let histogram = &tally.histogram.anywhere;
+    answer.canonical_layouts = tally.layouts().canonical;
+    answer.histogram = [(0, histogram.without_level)]
+        .into_iter()
+        .chain(
+            histogram
+                .by_moves
+                .iter()
+                .map(|(&moves, &layouts)| (moves, layouts)),
+        )
+        .map(|(moves, layouts)| HistogramBin {
+            moves,
+            canonical_layouts: layouts.canonical,
+            layouts: layouts.raw,
+        })
+        .collect();
+    let optimal = &tally.optimal;
+    for (convention, optimal) in Convention::ALL
+        .into_iter()
+        .zip([&optimal.off_goal, &optimal.anywhere])
+    {
+        answer.optimum[convention as usize] =
+            Optimum::new(optimal.moves, false, optimal.by_floor.clone());
+    }
+    let best = &optimal.anywhere;
+    let levels = best.witnesses.iter().filter_map(|witness| {
+        let (board, start) = witness.level(size, best.moves?)?;
+        Level::new(board, start.player, start.box_cell, start.goal).ok()
+    });
+    answer.set_witnesses(levels.collect());
+    let classes = best.counts().level_classes;
+    answer.witnesses_left_out = classes.saturating_sub(answer.witnesses.len() as u64);
+    answer
 }

@@ -1,11 +1,19 @@
 //! Computing one shard.
 
 use std::{
+    collections::BTreeMap,
     sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
     time::Instant,
 };
 
-use super::{Search, SearchError, Shard, Tally};
+use super::{Mode, Search, SearchError, Shard, Tally, Work};
+use crate::{
+    board::Cell,
+    search::{
+        census,
+        growth::{self, OpenRoot},
+    },
+};
 
 /// How a running computation is watched and stopped from outside.
 ///
@@ -79,6 +87,10 @@ pub struct Outcome {
     pub remainder: Vec<Shard>,
 }
 
+/// Into how many shards a remainder is cut at most. More than two, so that
+/// the end of a job spreads over many workers in few rounds.
+const REMAINDER_PARTS: usize = 4;
+
 /// Computes a shard on the calling thread, until it is done or `control` says
 /// stop. Some progress is made even when it says so at once, so that a job
 /// whose budget is too small still ends.
@@ -87,6 +99,76 @@ pub struct Outcome {
 /// [`SearchError`] if the shard does not belong to the search.
 pub fn compute(search: &Search, shard: &Shard, control: &Control) -> Result<Outcome, SearchError> {
     search.validate()?;
-    let _ = (shard, control);
-    Err(SearchError::BadShard("no engine".into()))
+    match (&shard.work, search.mode) {
+        (Work::Growth { goal, roots, below }, Mode::Exhaustive) => {
+            let (tally, open) = growth::explore(search.size, *goal, roots, *below, |progress| {
+                control.report(progress.sets, progress.fraction, progress.best_moves);
+                !control.should_stop()
+            })
+            .map_err(|error| SearchError::BadShard(error.to_string()))?;
+            Ok(Outcome {
+                tally: Tally::Growth(BTreeMap::from([(*goal, tally)])),
+                remainder: deal(open, *goal, *below, shard.weight),
+            })
+        }
+        (&Work::Census { from, to }, Mode::Census) if from < to => {
+            census_part(search, from..to, shard.weight, control)
+        }
+        _ => Err(SearchError::BadShard(format!(
+            "it is not of mode {}",
+            search.mode.name()
+        ))),
+    }
+}
+
+/// Deals open roots to shards of about the same weight.
+fn deal(mut open: Vec<OpenRoot>, goal: Cell, below: Option<u16>, weight: f64) -> Vec<Shard> {
+    open.sort_by(|a, b| b.share.total_cmp(&a.share).then_with(|| a.set.cmp(&b.set)));
+    let parts = open.len().min(REMAINDER_PARTS);
+    (0..parts)
+        .map(|part| {
+            let mine = || open.iter().skip(part).step_by(parts);
+            Shard {
+                weight: weight * mine().map(|root| root.share).sum::<f64>(),
+                work: Work::Growth {
+                    goal,
+                    roots: mine().map(|root| root.set.clone()).collect(),
+                    below,
+                },
+            }
+        })
+        .collect()
+}
+
+fn census_part(
+    search: &Search,
+    ranks: std::ops::Range<u64>,
+    weight: f64,
+    control: &Control,
+) -> Result<Outcome, SearchError> {
+    let start = ranks.start;
+    let total = (ranks.end - start).max(1) as f64;
+    let (tally, next) = census::run(search.size, ranks.clone(), &mut |rank| {
+        let done = rank - start;
+        control.report(done, done as f64 / total, 0);
+        done > 0 && control.should_stop()
+    })
+    .map_err(|error| SearchError::BadShard(error.to_string()))?;
+    let left = ranks.end - next;
+    let parts = left.min(REMAINDER_PARTS as u64);
+    let cut =
+        |part: u64| next + (u128::from(left) * u128::from(part) / u128::from(parts.max(1))) as u64;
+    let remainder = (0..parts)
+        .map(|part| Shard {
+            weight: weight * (cut(part + 1) - cut(part)) as f64 / total,
+            work: Work::Census {
+                from: cut(part),
+                to: cut(part + 1),
+            },
+        })
+        .collect();
+    Ok(Outcome {
+        tally: Tally::Census(Box::new(tally)),
+        remainder,
+    })
 }

@@ -15,9 +15,7 @@ mod search;
 mod shard;
 mod tally;
 
-pub use answer::{
-    Answer, FloorCount, HistogramBin, LevelCount, MAX_WITNESSES, Optimum, Witness, finish,
-};
+pub use answer::{Answer, FloorCount, HistogramBin, MAX_WITNESSES, Optimum, finish};
 pub use compute::{Control, Outcome, compute};
 pub use planner::{Plan, plan};
 pub use search::{ENGINE, Mode, Search, SearchError};

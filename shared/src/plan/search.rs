@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::Size;
+use crate::{
+    board::Size,
+    search::{census, growth},
+};
 
 /// Version of everything that decides the content of a shard or of its tally.
 /// It changes whenever one of them changes its meaning.
@@ -61,7 +64,7 @@ pub enum SearchError {
         limit: usize,
     },
     /// A shard that does not belong to this search.
-    #[error("the shard does not fit the search: {0}")]
+    #[error("the shard does not belong to the search: {0}")]
     BadShard(String),
 }
 
@@ -82,8 +85,8 @@ impl Search {
     /// [`SearchError::TooLarge`].
     pub fn validate(&self) -> Result<(), SearchError> {
         let limit = match self.mode {
-            Mode::Exhaustive => 121,
-            Mode::Census => 36,
+            Mode::Exhaustive => growth::MAX_AREA,
+            Mode::Census => census::MAX_AREA,
         };
         let area = self.size.area();
         if area > limit {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Mode, Search};
 use crate::{
     board::Cell,
-    search::{Convention, growth::GoalTally},
+    search::{Convention, census, growth::GoalTally},
 };
 
 /// What was found in a part of a search. Tallies of disjoint parts add up, in
@@ -14,13 +14,16 @@ use crate::{
 pub enum Tally {
     /// Of a growth search, by goal.
     Growth(BTreeMap<Cell, GoalTally>),
+    /// Of a census.
+    Census(Box<census::Tally>),
 }
 
 impl Tally {
     /// The tally of nothing.
     pub fn empty(search: &Search) -> Self {
         match search.mode {
-            Mode::Exhaustive | Mode::Census => Self::Growth(BTreeMap::new()),
+            Mode::Exhaustive => Self::Growth(BTreeMap::new()),
+            Mode::Census => Self::Census(Box::default()),
         }
     }
 
@@ -35,6 +38,11 @@ impl Tally {
                 }
                 true
             }
+            (Self::Census(mine), Self::Census(theirs)) => {
+                mine.merge((**theirs).clone());
+                true
+            }
+            (Self::Growth(_), Self::Census(_)) | (Self::Census(_), Self::Growth(_)) => false,
         }
     }
 
@@ -46,6 +54,7 @@ impl Tally {
                 .map(|tally| tally.best(Convention::AnyStart).moves)
                 .max()
                 .unwrap_or(0),
+            Self::Census(tally) => tally.optimal.anywhere.moves.unwrap_or(0),
         }
     }
 
@@ -53,6 +62,7 @@ impl Tally {
     pub fn work(&self) -> u64 {
         match self {
             Self::Growth(goals) => goals.values().map(|tally| tally.nodes).sum(),
+            Self::Census(tally) => tally.layouts().raw,
         }
     }
 
@@ -62,6 +72,7 @@ impl Tally {
             Self::Growth(goals) => goals
                 .values()
                 .fold(0, |sum, tally| sum.wrapping_add(tally.digest)),
+            Self::Census(tally) => tally.digest,
         }
     }
 }

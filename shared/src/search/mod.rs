@@ -8,6 +8,8 @@ pub mod census;
 pub mod growth;
 pub mod score;
 
+mod counts;
 mod start;
 
+pub use counts::Counts;
 pub use start::Convention;

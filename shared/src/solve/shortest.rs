@@ -229,8 +229,8 @@ pub(super) mod tests {
                     (size.row(a).abs_diff(size.row(b)) + size.col(a).abs_diff(size.col(b))) % 2
                 };
                 let end = replay(&level, &solution.lurd);
-                prop_assert_eq!(solution.pushes % 2, parity(level.box_cell(), level.goal()).into());
-                prop_assert_eq!(solution.moves % 2, parity(level.player(), end.player).into());
+                prop_assert_eq!(solution.pushes % 2, u32::from(parity(level.box_cell(), level.goal())));
+                prop_assert_eq!(solution.moves % 2, u32::from(parity(level.player(), end.player)));
             }
         }
     }

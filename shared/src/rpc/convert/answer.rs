@@ -2,12 +2,13 @@
 //! so there is no way back.
 
 use crate::{
-    plan::{FloorCount, HistogramBin, LevelCount, Optimum},
+    plan::{FloorCount, HistogramBin, Optimum},
     rpc::v1,
+    search::Counts,
 };
 
-impl From<LevelCount> for v1::LevelCount {
-    fn from(count: LevelCount) -> Self {
+impl From<Counts> for v1::LevelCount {
+    fn from(count: Counts) -> Self {
         Self {
             levels: count.levels,
             level_classes: count.level_classes,
@@ -32,6 +33,7 @@ impl From<&Optimum> for v1::Optimum {
             max_moves: optimum.max_moves,
             total: Some(optimum.total.into()),
             by_floor: optimum.by_floor.iter().map(|&line| line.into()).collect(),
+            counts_are_lower_bounds: optimum.counts_are_lower_bounds,
         }
     }
 }

@@ -31,6 +31,10 @@ impl Tally {
                     .map(|(&goal, tally)| goal_to_wire(goal, tally, size))
                     .collect(),
             }),
+            Self::Census(tally) => Kind::Census(v1::CensusTally {
+                // Numbers, sets and maps: serialising them cannot fail.
+                body: serde_json::to_vec(tally).unwrap_or_default(),
+            }),
         };
         v1::Tally { kind: Some(kind) }
     }
@@ -44,6 +48,9 @@ impl Tally {
         let kind = wire.kind.as_ref().ok_or(WireError::Missing("kind"))?;
         match (kind, search.mode) {
             (Kind::Growth(growth), Mode::Exhaustive) => growth_from_wire(growth, search.size),
+            (Kind::Census(census), Mode::Census) => serde_json::from_slice(&census.body)
+                .map(|tally| Self::Census(Box::new(tally)))
+                .map_err(|error| WireError::invalid("census", error.to_string())),
             _ => Err(WireError::OtherMode {
                 field: "kind",
                 mode: search.mode.name(),

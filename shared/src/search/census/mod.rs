@@ -24,6 +24,6 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-pub use optimal::{Counts, MAX_WITNESSES, Optimal, Witness};
+pub use optimal::{MAX_WITNESSES, Optimal, Witness};
 pub use tally::{Histogram, Layouts, Tally};
 pub use walk::{CensusError, MAX_AREA, ranks, run};

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::board::{Board, Cell, Size};
+use crate::search::Counts;
 use crate::search::score::{self, reference};
 
 fn size(rows: u64, cols: u64) -> Size {
@@ -10,7 +11,7 @@ fn size(rows: u64, cols: u64) -> Size {
 
 fn census(size: Size) -> Tally {
     let all = ranks(size).unwrap();
-    let (tally, next) = run(size, 0..all, &mut || false).unwrap();
+    let (tally, next) = run(size, 0..all, &mut |_| false).unwrap();
     assert_eq!(next, all);
     tally
 }
@@ -203,7 +204,7 @@ fn case_9_any_partition_and_order_gives_the_same_tally() {
         let mut from = 0;
         while from < all {
             let to = all.min(from + step);
-            parts.push(run(size, from..to, &mut || false).unwrap().0);
+            parts.push(run(size, from..to, &mut |_| false).unwrap().0);
             from = to;
         }
         for part in parts.into_iter().rev() {
@@ -220,11 +221,11 @@ fn a_stopped_range_goes_on_where_it_stopped() {
     let all = ranks(size).unwrap();
     let mut merged = Tally::default();
     let mut next = 77;
-    merged.merge(run(size, 0..next, &mut || false).unwrap().0);
+    merged.merge(run(size, 0..next, &mut |_| false).unwrap().0);
     let mut stops = 0;
     while next < all {
         let mut looks = 0;
-        let (tally, reached) = run(size, next..all, &mut || {
+        let (tally, reached) = run(size, next..all, &mut |_| {
             looks += 1;
             looks > 2
         })
@@ -236,7 +237,7 @@ fn a_stopped_range_goes_on_where_it_stopped() {
     }
     assert!(stops > 3);
     assert_eq!(merged, whole);
-    assert_eq!(run(size, 5..all, &mut || true).unwrap().1, 5);
+    assert_eq!(run(size, 5..all, &mut |_| true).unwrap().1, 5);
 }
 
 #[test]
@@ -250,10 +251,10 @@ fn tallies_survive_serialisation() {
 fn boards_and_ranges_out_of_reach_are_refused() {
     assert!(matches!(ranks(size(7, 7)), Err(CensusError::TooLarge(_))));
     assert_eq!(ranks(size(6, 6)), Ok(1 << 36));
-    let past = run(size(3, 3), 500..513, &mut || false);
+    let past = run(size(3, 3), 500..513, &mut |_| false);
     assert!(matches!(past, Err(CensusError::OutOfRange { .. })));
     #[expect(clippy::reversed_empty_ranges)]
-    let reversed = run(size(3, 3), 5..4, &mut || false);
+    let reversed = run(size(3, 3), 5..4, &mut |_| false);
     assert!(reversed.is_err());
 }
 
@@ -267,10 +268,10 @@ fn case_11_ranks_at_the_ends_of_the_largest_board() {
         (0..1, 1, 1),
         (1 << 32..(1 << 32) + 1, 0, 0),
     ] {
-        let (tally, _) = run(size, range, &mut || false).unwrap();
+        let (tally, _) = run(size, range, &mut |_| false).unwrap();
         assert_eq!(tally.layouts(), Layouts { canonical, raw });
     }
-    let (tally, _) = run(size, last..last + 1, &mut || false).unwrap();
+    let (tally, _) = run(size, last..last + 1, &mut |_| false).unwrap();
     let best = reference::best(&Board::open(size)).anywhere.unwrap();
     assert_eq!(tally.optimal.anywhere.moves, Some(best.moves));
     assert_eq!(

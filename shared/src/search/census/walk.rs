@@ -45,7 +45,8 @@ pub fn ranks(size: Size) -> Result<u64, CensusError> {
 
 /// Scores the canonical layouts with a rank in `range`.
 ///
-/// Asks `stop` every few thousand ranks whether to go on. Gives the tally and
+/// Asks `stop`, with the rank it is at, at first and every few thousand ranks
+/// whether to end here. Gives the tally and
 /// the rank up to which the range is done: `range.end`, unless stopped.
 ///
 /// # Errors
@@ -53,7 +54,7 @@ pub fn ranks(size: Size) -> Result<u64, CensusError> {
 pub fn run(
     size: Size,
     range: Range<u64>,
-    stop: &mut dyn FnMut() -> bool,
+    stop: &mut dyn FnMut(u64) -> bool,
 ) -> Result<(Tally, u64), CensusError> {
     let ranks = ranks(size)?;
     if range.start > range.end || range.end > ranks {
@@ -88,12 +89,12 @@ impl<const COLS: usize> Walk<COLS> {
         }
     }
 
-    fn run(mut self, range: Range<u64>, stop: &mut dyn FnMut() -> bool) -> (Tally, u64) {
+    fn run(mut self, range: Range<u64>, stop: &mut dyn FnMut(u64) -> bool) -> (Tally, u64) {
         let mut rank = range.start;
         let mut next_stop = range.start;
         while rank < range.end {
             if rank >= next_stop {
-                if stop() {
+                if stop(rank) {
                     break;
                 }
                 next_stop += STOP_EVERY;

@@ -7,6 +7,7 @@
 //! holds the definitions and the proofs.
 
 mod bits;
+mod closure;
 mod explore;
 mod ground;
 mod set;
@@ -19,6 +20,7 @@ mod reference;
 #[cfg(test)]
 mod tests;
 
+pub use closure::{Optimal, OptimalClass, all_optimal};
 pub use explore::{BadRoot, MAX_AREA, OpenRoot, Progress, explore, goals_of, layer, tree_roots};
 pub use set::FloorSet;
 pub use tally::{Best, GoalTally, KEPT_STARTS, Start};

@@ -1,0 +1,168 @@
+//! The exact searches end to end: planned, computed in pieces, merged,
+//! finished, and compared with the known numbers and with each other.
+
+use std::time::Instant;
+
+use rayon::prelude::*;
+use soko::{
+    board::Size,
+    plan::{Answer, Control, Mode, Search, Tally, compute, finish, plan},
+    search::{Convention, Counts},
+    solve,
+};
+
+fn search(rows: u64, cols: u64, mode: Mode) -> Search {
+    Search::new(Size::new(rows, cols).unwrap(), mode)
+}
+
+/// Computes a search shard by shard, each in as many pieces as a control that
+/// always says stop makes of it when `broken`.
+fn answer(search: &Search, broken: bool) -> Answer {
+    let mut open = plan(search).unwrap().shards;
+    let mut tally = Tally::empty(search);
+    while !open.is_empty() {
+        let outcomes: Vec<_> = open
+            .par_iter()
+            .map(|shard| {
+                let control = Control::until(broken.then(Instant::now));
+                compute(search, shard, &control).unwrap()
+            })
+            .collect();
+        open.clear();
+        for outcome in outcomes {
+            assert!(tally.merge(&outcome.tally));
+            open.extend(outcome.remainder);
+        }
+    }
+    finish(search, &tally, &Control::new()).unwrap()
+}
+
+fn counts(levels: u64, level_classes: u64, layouts: u64, layout_classes: u64) -> Counts {
+    Counts {
+        levels,
+        level_classes,
+        layouts,
+        layout_classes,
+    }
+}
+
+#[test]
+fn growth_gives_the_published_table() {
+    let one = counts(8, 1, 8, 1);
+    for (n, moves, sets, states, off_goal, any_start) in [
+        (3, 10, 46, 67, counts(8, 1, 4, 1), counts(8, 1, 4, 1)),
+        (4, 25, 840, 1912, counts(16, 2, 16, 2), counts(16, 2, 16, 2)),
+        (
+            5,
+            41,
+            39_505,
+            101_557,
+            counts(768, 96, 524, 66),
+            counts(832, 104, 588, 74),
+        ),
+        (6, 78, 1_538_278, 4_438_870, one, one),
+    ] {
+        let answer = answer(&search(n, n, Mode::Exhaustive), false);
+        assert_eq!(answer.floor_sets, sets);
+        assert_eq!(answer.states, states);
+        for (convention, total) in Convention::ALL.into_iter().zip([off_goal, any_start]) {
+            let optimum = answer.optimum(convention);
+            assert_eq!(optimum.max_moves, Some(moves));
+            assert_eq!(optimum.total, total, "n = {n}, {convention:?}");
+        }
+        assert_eq!(
+            answer.witnesses.len() as u64,
+            any_start.level_classes.min(100)
+        );
+        for level in &answer.witnesses {
+            assert_eq!(solve::shortest_moves(level).unwrap(), Some(moves));
+        }
+    }
+}
+
+#[test]
+fn five_by_five_is_split_by_floor_as_published() {
+    let answer = answer(&search(5, 5, Mode::Exhaustive), false);
+    let levels = |convention| -> Vec<(u32, u64)> {
+        let lines = &answer.optimum(convention).by_floor;
+        lines
+            .iter()
+            .map(|line| (line.floor, line.count.levels))
+            .collect()
+    };
+    assert_eq!(
+        levels(Convention::OffGoal),
+        [(16, 16), (17, 120), (18, 280), (19, 264), (20, 88)]
+    );
+    assert_eq!(
+        levels(Convention::AnyStart),
+        [
+            (16, 16),
+            (17, 120),
+            (18, 288),
+            (19, 288),
+            (20, 112),
+            (21, 8)
+        ]
+    );
+}
+
+#[test]
+fn growth_and_census_agree_on_every_rectangle_of_up_to_20_cells() {
+    for rows in 1..=20 {
+        for cols in 1..=20 / rows {
+            let growth = answer(&search(rows, cols, Mode::Exhaustive), false);
+            let census = answer(&search(rows, cols, Mode::Census), false);
+            assert_eq!(growth.optimum, census.optimum, "{rows}x{cols}");
+            assert_eq!(growth.witnesses.len(), census.witnesses.len());
+        }
+    }
+}
+
+#[test]
+fn answers_do_not_depend_on_how_the_work_is_cut() {
+    for (rows, cols, mode) in [
+        (5, 5, Mode::Exhaustive),
+        (4, 6, Mode::Exhaustive),
+        (4, 4, Mode::Census),
+        (4, 5, Mode::Census),
+    ] {
+        let whole = answer(&search(rows, cols, mode), false);
+        for shard_ms in [1, 3, 100_000] {
+            let cut = Search {
+                shard_ms,
+                ..search(rows, cols, mode)
+            };
+            assert_eq!(answer(&cut, false), whole, "{rows}x{cols} {shard_ms}");
+            assert_eq!(answer(&cut, true), whole, "{rows}x{cols} {shard_ms} broken");
+        }
+    }
+}
+
+#[test]
+fn tiny_boards() {
+    let max = |rows, cols, convention| {
+        answer(&search(rows, cols, Mode::Exhaustive), false)
+            .optimum(convention)
+            .max_moves
+    };
+    for (rows, cols) in [(1, 1), (1, 2), (2, 2)] {
+        assert_eq!(max(rows, cols, Convention::AnyStart), None);
+    }
+    for n in 3..9 {
+        assert_eq!(max(1, n, Convention::AnyStart), Some(n as u32 - 2));
+        assert_eq!(max(n, 1, Convention::AnyStart), Some(n as u32 - 2));
+    }
+    for (rows, cols, any_start) in [
+        (2, 3, 5),
+        (2, 4, 7),
+        (2, 5, 10),
+        (2, 6, 13),
+        (3, 4, 18),
+        (3, 5, 25),
+    ] {
+        assert_eq!(max(rows, cols, Convention::AnyStart), Some(any_start));
+    }
+    assert_eq!(max(2, 3, Convention::OffGoal), Some(4));
+    assert_eq!(max(2, 4, Convention::OffGoal), Some(6));
+}
