@@ -1,5 +1,7 @@
 //! Changes to what is kept on disk.
 
+use soko::rpc::v1;
+
 use super::{JobId, JobRecord, LedgerRecord, ShardId, ShardRecord};
 
 /// One change. The changes of one event are made durable together.
@@ -15,6 +17,12 @@ pub enum Write {
     DropShards(JobId),
     /// Forgets everything about a job.
     DropJob(JobId),
+    /// Stores the answer of a job.
+    Answer(JobId, Box<v1::JobResult>),
+    /// Stores the record of a board size.
+    Record(Box<v1::Record>),
+    /// All numbers below this one may have been used.
+    Serials(u64),
 }
 
 /// What a scheduler starts from.
