@@ -13,6 +13,7 @@ use sled::transaction::{TransactionError, Transactional};
 
 use super::{
     Change, MAX_VALUE, Store, StoreError, Tree,
+    mark::Mark,
     totals::{self, Totals},
 };
 
@@ -31,6 +32,7 @@ pub struct DiskStore {
     /// sled's data file, for the sync that its `flush` leaves out.
     file: File,
     totals: Totals,
+    mark: Mark,
     /// Held as long as the store is open. Dropped last.
     _lock: File,
 }
@@ -54,6 +56,11 @@ impl DiskStore {
     }
 
     fn open_locked(dir: &Path, lock: File) -> Result<Self, StoreError> {
+        let io_error = |error: io::Error| StoreError::Io {
+            dir: dir.to_owned(),
+            detail: error.to_string(),
+        };
+        let (mark, marked) = Mark::open(dir).map_err(io_error)?;
         let path = dir.join("store");
         let fresh = !path.exists();
         let db = sled::Config::new()
@@ -67,26 +74,26 @@ impl DiskStore {
             .map(|tree| db.open_tree(tree.name()))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|error| from_sled(dir, &error))?;
-        let file = File::open(path.join("db")).map_err(|error| StoreError::Io {
-            dir: dir.to_owned(),
-            detail: error.to_string(),
-        })?;
+        let file = File::open(path.join("db")).map_err(io_error)?;
         let mut store = Self {
             dir: dir.to_owned(),
             db,
             trees,
             file,
             totals: Totals::default(),
+            mark,
             _lock: lock,
         };
-        if fresh {
+        if fresh && marked == 0 {
             store.commit(&[])?;
-            sync_dirs(&[dir, &path]).map_err(|error| StoreError::Io {
-                dir: dir.to_owned(),
-                detail: error.to_string(),
-            })?;
+            sync_dirs(&[dir, &path]).map_err(io_error)?;
         } else {
             store.totals = store.verify()?;
+            let missing = marked.saturating_sub(store.totals.commits);
+            if missing > 0 {
+                let detail = format!("the last {missing} commits are missing");
+                return Err(damaged(dir, &detail));
+            }
         }
         Ok(store)
     }
@@ -117,6 +124,7 @@ impl DiskStore {
         let done = self.trees.as_slice().transaction(|trees| {
             // sled may run this again after a conflict, so it starts anew.
             let mut totals = before;
+            totals.commits += 1;
             for Change { tree, key, value } in batch {
                 let entries = &trees[*tree as usize];
                 let old = match value {
@@ -142,7 +150,9 @@ impl DiskStore {
             .map_err(|error| from_sled(&self.dir, &error))?;
         // flush() hands the pages to the kernel (sync_file_range); this waits
         // until they are on the disk.
-        self.file.sync_data().map_err(|error| StoreError::Io {
+        let synced = self.file.sync_data();
+        let marked = synced.and_then(|()| self.mark.set(self.totals.commits));
+        marked.map_err(|error| StoreError::Io {
             dir: self.dir.clone(),
             detail: error.to_string(),
         })

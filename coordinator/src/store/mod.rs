@@ -5,6 +5,7 @@
 //! | `kv` | the trait [`Store`]: trees of bytes, changed by atomic, durable batches |
 //! | `memory`, `disk` | its two implementations; `conformance` tests both alike |
 //! | `totals` | counts and checksums by which damage is noticed at the start |
+//! | `mark` | the number of commits, beside the database, by which a lost end is noticed |
 //! | `rows` | records as messages behind a version byte |
 //! | `chunks` | large rows in several values |
 //! | `catalog` | the typed view: apply changes, load a snapshot, page through a ledger |
@@ -20,6 +21,7 @@ mod chunks;
 mod disk;
 mod error;
 mod kv;
+mod mark;
 mod memory;
 mod rows;
 mod thread;

@@ -6,7 +6,11 @@ use super::{StoreError, Tree};
 /// Entries of each tree and the wrapping sum of their checksums. Kept up to
 /// date in the same transactions as the entries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Totals([(u64, u64); Tree::ALL.len()]);
+pub(super) struct Totals {
+    trees: [(u64, u64); Tree::ALL.len()],
+    /// Commits so far.
+    pub(super) commits: u64,
+}
 
 /// Where the totals are, in [`Tree::Meta`], which they leave out.
 pub(super) const KEY: &[u8] = b"totals";
@@ -21,13 +25,13 @@ fn checksum(key: &[u8], value: &[u8]) -> u64 {
 
 impl Totals {
     pub(super) fn add(&mut self, tree: Tree, key: &[u8], value: &[u8]) {
-        let (count, sum) = &mut self.0[tree as usize];
+        let (count, sum) = &mut self.trees[tree as usize];
         *count = count.wrapping_add(1);
         *sum = sum.wrapping_add(checksum(key, value));
     }
 
     pub(super) fn remove(&mut self, tree: Tree, key: &[u8], value: &[u8]) {
-        let (count, sum) = &mut self.0[tree as usize];
+        let (count, sum) = &mut self.trees[tree as usize];
         *count = count.wrapping_sub(1);
         *sum = sum.wrapping_sub(checksum(key, value));
     }
@@ -35,7 +39,7 @@ impl Totals {
     /// Says in what tree the entries found differ from these totals.
     pub(super) fn compare(&self, found: &Self) -> Result<(), String> {
         for tree in Tree::ALL {
-            let (wanted, is) = (self.0[tree as usize], found.0[tree as usize]);
+            let (wanted, is) = (self.trees[tree as usize], found.trees[tree as usize]);
             if wanted.0 != is.0 {
                 let name = tree.name();
                 return Err(format!(
@@ -51,24 +55,29 @@ impl Totals {
     }
 
     pub(super) fn to_bytes(self) -> Vec<u8> {
-        self.0
-            .iter()
-            .flat_map(|&(count, sum)| [count.to_be_bytes(), sum.to_be_bytes()].concat())
+        let trees = self.trees.iter().flat_map(|&(count, sum)| [count, sum]);
+        trees
+            .chain([self.commits])
+            .flat_map(u64::to_be_bytes)
             .collect()
     }
 
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, StoreError> {
         let mut totals = Self::default();
-        if bytes.len() != totals.0.len() * 16 {
+        if bytes.len() != totals.trees.len() * 16 + 8 {
             return Err(StoreError::BadRow {
                 tree: Tree::Meta.name(),
                 detail: "totals of a wrong length".to_owned(),
             });
         }
-        for (slot, chunk) in totals.0.iter_mut().zip(bytes.chunks_exact(16)) {
-            let number = |part: &[u8]| part.iter().fold(0, |n, &b| n << 8 | u64::from(b));
-            *slot = (number(&chunk[..8]), number(&chunk[8..]));
+        let number = |at: usize| {
+            let bytes = bytes[at..at + 8].iter();
+            bytes.fold(0, |n, &byte| n << 8 | u64::from(byte))
+        };
+        for (index, slot) in totals.trees.iter_mut().enumerate() {
+            *slot = (number(index * 16), number(index * 16 + 8));
         }
+        totals.commits = number(totals.trees.len() * 16);
         Ok(totals)
     }
 }
