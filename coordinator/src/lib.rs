@@ -1,1 +1,3 @@
-//! skeleton
+//! Coordinator of the soko cluster.
+
+pub mod cli;
