@@ -8,12 +8,16 @@
 //! | [`level`] | one-box levels, the XSB text format, LURD solutions |
 //! | [`solve`] | shortest solutions of a single level |
 //! | [`search`] | engines that look for the hardest levels: growth, census, scorer |
+//! | [`records`] | the levels that the project starts from |
 //! | [`plan`] | a job and its parameters, cut into shards; the algebra of shard results |
 //!
 //! Model and search do no input or output and know nothing of the network.
 
 pub mod board;
+pub mod level;
 pub mod plan;
+pub mod records;
 #[cfg(feature = "rpc")]
 pub mod rpc;
 pub mod search;
+pub mod solve;

@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    health::HealthArgs, jobs::JobsCommand, output::Format, records::RecordsCommand,
-    submit::SubmitArgs, workers::WorkersCommand,
+    health::HealthArgs, jobs::JobsCommand, output::Format, records::RecordsCommand, run::RunArgs,
+    serve::ServeArgs, submit::SubmitArgs, workers::WorkersCommand,
 };
 
 /// Finds the hardest one-box Sokoban levels on a cluster of workers.
@@ -35,6 +35,14 @@ pub(super) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Compute a job in this process: coordinator, worker and client in one.
+    ///
+    /// It always computes; the result of an earlier run is shown by `jobs
+    /// result` of a coordinator that serves the same data. Only an interrupted
+    /// job with the same search is taken up where it was. Ctrl-C interrupts it.
+    Run(RunArgs),
+    /// Start a coordinator for workers and clients.
+    Serve(ServeArgs),
     /// File a job with a running coordinator.
     Submit(SubmitArgs),
     /// List, follow and end jobs.

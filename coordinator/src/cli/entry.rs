@@ -10,7 +10,7 @@ use super::{
     args::{Cli, Command},
     health, jobs,
     output::{Format, Output},
-    records, submit, workers,
+    records, run, serve, submit, workers,
 };
 
 /// Runs the program with the arguments of the process.
@@ -34,6 +34,8 @@ fn dispatch(command: Command, output: Output) -> Result<u8, CliError> {
         .map_err(|error| CliError::internal(format!("cannot start the runtime: {error}")))?;
     runtime.block_on(async {
         match command {
+            Command::Run(args) => run::run(args, output).await,
+            Command::Serve(args) => serve::run(args, output).await,
             Command::Submit(args) => submit::run(args, output).await,
             Command::Jobs(command) => jobs::run(command, output).await,
             Command::Records(command) => records::run(command, output).await,
@@ -45,8 +47,11 @@ fn dispatch(command: Command, output: Output) -> Result<u8, CliError> {
 
 /// A coordinator tells what it does; the other commands only what goes wrong.
 fn log_to_stderr(command: &Command) {
-    let _ = command;
-    let filter = EnvFilter::try_from_env("SOKO_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    let level = match command {
+        Command::Serve(_) => "info",
+        _ => "warn",
+    };
+    let filter = EnvFilter::try_from_env("SOKO_LOG").unwrap_or_else(|_| EnvFilter::new(level));
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)

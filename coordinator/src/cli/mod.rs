@@ -9,6 +9,7 @@
 mod args;
 mod board;
 mod client;
+mod data;
 mod document;
 mod entry;
 mod error;
@@ -19,6 +20,8 @@ mod lists;
 mod output;
 mod progress;
 mod records;
+mod run;
+mod serve;
 mod submit;
 mod text;
 mod workers;

@@ -23,6 +23,7 @@ pub enum Dir {
 
 impl Dir {
     /// The direction that undoes this one.
+    #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
             Self::Left => Self::Right,
@@ -111,6 +112,15 @@ impl Size {
     /// Whether rows and columns are equally many.
     pub const fn is_square(self) -> bool {
         self.rows == self.cols
+    }
+
+    /// The size with rows and columns exchanged.
+    #[must_use]
+    pub const fn transposed(self) -> Self {
+        Self {
+            rows: self.cols,
+            cols: self.rows,
+        }
     }
 
     /// The cell in this row and column, which must be on the board.

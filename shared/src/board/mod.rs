@@ -5,6 +5,8 @@
 
 mod geometry;
 mod layout;
+mod symmetry;
 
 pub use geometry::{Cell, DIRS, Dir, MAX_SIDE, Size, SizeError};
 pub use layout::Board;
+pub use symmetry::Symmetry;

@@ -1,0 +1,259 @@
+//! A job is filed, planned, finished.
+
+use std::{sync::Arc, time::Duration};
+
+use soko::plan::{Plan, Search};
+
+use super::{Action, Effects, Refusal, Scheduler, job::Job};
+use crate::model::{
+    JobId, JobRecord, Phase, RequestId, ShardId, ShardRecord, StoredJob, Write,
+};
+
+/// A job to be filed.
+#[derive(Debug, Clone)]
+pub struct Submission {
+    /// A fresh id for it.
+    pub id: JobId,
+    /// The request.
+    pub request: RequestId,
+    /// What to search for; valid for its engine.
+    pub search: Search,
+    /// Free text for people.
+    pub name: String,
+    /// Jobs of higher priority get workers first.
+    pub priority: i32,
+    /// Go on with an interrupted job of an equal search if there is one.
+    pub resume_equal: bool,
+}
+
+/// The job that a submission led to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Submitted {
+    /// The job.
+    pub job: JobId,
+    /// Whether it was there before, interrupted.
+    pub resumed: bool,
+}
+
+impl Scheduler {
+    /// Files a job. The same request gets the same job.
+    ///
+    /// # Errors
+    /// [`Refusal::Conflict`], [`Refusal::TooManyJobs`].
+    pub fn submit(
+        &mut self,
+        submission: Submission,
+        now: Duration,
+        effects: &mut Effects,
+    ) -> Result<Submitted, Refusal> {
+        if let Some(&job) = self.requests.get(&submission.request) {
+            effects.barrier = true;
+            let known = &self.jobs[&job];
+            if known.record.search != submission.search {
+                return Err(Refusal::Conflict(job));
+            }
+            let resumed = known.resumed;
+            return Ok(Submitted { job, resumed });
+        }
+        if submission.resume_equal
+            && let Some(job) = self.find_interrupted(&submission.search)
+        {
+            self.take_up(job, submission.request, now, effects);
+            return Ok(Submitted { job, resumed: true });
+        }
+        let active = self.jobs.len() - self.ended.len();
+        if active >= self.config.max_active_jobs {
+            return Err(Refusal::TooManyJobs(active));
+        }
+        let Submission { id, request, .. } = submission;
+        let record = JobRecord {
+            id,
+            seq: self.next_seq,
+            request: request.clone(),
+            name: submission.name,
+            priority: submission.priority,
+            search: submission.search,
+            phase: Phase::Queued,
+            reason: String::new(),
+            engine: String::new(),
+            plan: 0,
+            shards_done: 0,
+            progress: 0.0,
+            best_moves: 0,
+            work_done: 0,
+            core_ms: 0,
+            elapsed: Duration::ZERO,
+        };
+        self.next_seq += 1;
+        self.jobs.insert(id, Job::new(record, now));
+        self.requests.insert(request, id);
+        self.enter(id, Phase::Queued, "", now, effects);
+        Ok(Submitted {
+            job: id,
+            resumed: false,
+        })
+    }
+
+    /// The job's plan is there, or it cannot be planned.
+    pub fn planned(
+        &mut self,
+        id: JobId,
+        plan: Result<Plan, String>,
+        now: Duration,
+        effects: &mut Effects,
+    ) {
+        let Some(job) = self.jobs.get_mut(&id) else {
+            return;
+        };
+        if job.record.phase != Phase::Planning {
+            return;
+        }
+        let plan = plan.and_then(|plan| {
+            let numbers = self.serials.take(plan.shards.len());
+            let numbers = numbers.ok_or("the coordinator has used up its numbers: restart it")?;
+            Ok((plan, numbers))
+        });
+        match plan {
+            Err(why) => self.enter(id, Phase::Failed, &why, now, effects),
+            Ok((plan, numbers)) => {
+                job.record.plan = plan.digest;
+                self.config.engine.clone_into(&mut job.record.engine);
+                for (body, number) in plan.shards.into_iter().zip(numbers) {
+                    let record = ShardRecord {
+                        body: Arc::new(body),
+                        attempts: 0,
+                        failed: None,
+                        poisoned: false,
+                    };
+                    let shard = ShardId(number);
+                    effects.writes.push(Write::Shard(id, shard, record.clone()));
+                    job.insert(shard, record);
+                }
+                self.enter(id, Phase::Running, "", now, effects);
+                self.settle_if_drained(id, now, effects);
+            }
+        }
+    }
+
+    /// The job's final step is done, or failed. The answer itself is stored by
+    /// the caller, with the writes of this event. `false` if nobody waits for
+    /// it any more.
+    pub fn finished(
+        &mut self,
+        id: JobId,
+        end: Result<(), String>,
+        now: Duration,
+        effects: &mut Effects,
+    ) -> bool {
+        let waiting = self
+            .jobs
+            .get(&id)
+            .is_some_and(|job| job.record.phase == Phase::Finalizing);
+        if waiting {
+            match end {
+                Ok(()) => self.enter(id, Phase::Done, "", now, effects),
+                Err(why) => self.enter(id, Phase::Failed, &why, now, effects),
+            }
+        }
+        waiting
+    }
+
+    /// Ends a running job that has no open or leased shard left.
+    pub(super) fn settle_if_drained(&mut self, id: JobId, now: Duration, effects: &mut Effects) {
+        let Some(job) = self.jobs.get(&id) else {
+            return;
+        };
+        if job.record.phase != Phase::Running || !job.is_drained() {
+            return;
+        }
+        let given_up = job.poisoned().len();
+        if given_up > 0 {
+            let why = format!(
+                "{given_up} shards were given up after {} attempts each; \
+                 `soko-coord jobs retry {id}` tries them again",
+                self.config.attempts
+            );
+            self.enter(id, Phase::Incomplete, &why, now, effects);
+        } else {
+            let search = job.record.search.clone();
+            self.enter(id, Phase::Finalizing, "", now, effects);
+            effects.actions.push(Action::Finish(id, search));
+        }
+    }
+
+    /// Takes up a job that was found on disk.
+    pub(super) fn restore(&mut self, stored: StoredJob, now: Duration, effects: &mut Effects) {
+        let StoredJob { record, shards } = stored;
+        let (id, phase) = (record.id, record.phase);
+        let other_engine = !record.engine.is_empty() && record.engine != self.config.engine;
+        self.next_seq = self.next_seq.max(record.seq + 1);
+        self.requests.insert(record.request.clone(), id);
+        let mut job = Job::new(record, now);
+        job.interrupted = !phase.has_ended();
+        for (shard, record) in shards {
+            job.insert(shard, record);
+        }
+        let planned_by = job.record.engine.clone();
+        let seq = job.record.seq;
+        self.jobs.insert(id, job);
+        if phase.has_ended() {
+            self.ended.insert((seq, id));
+        } else if other_engine {
+            let why = format!(
+                "it was planned by engine {planned_by}, this is {}; submit it again",
+                self.config.engine
+            );
+            self.drop_shards(id, effects);
+            self.enter(id, Phase::Failed, &why, now, effects);
+        } else if self.config.hold_interrupted {
+            self.hold(id);
+        } else if phase != Phase::Paused {
+            self.go_on(id, now, effects);
+        }
+    }
+
+    /// Lets an interrupted job wait until it is resumed. On disk it stays as
+    /// it was, so that a later start may go on with it.
+    fn hold(&mut self, id: JobId) {
+        if let Some(job) = self.jobs.get_mut(&id) {
+            job.record.phase = Phase::Paused;
+            "interrupted; submit the same search with resume to go on"
+                .clone_into(&mut job.record.reason);
+        }
+    }
+
+    /// Goes on with an interrupted job from where it was.
+    pub(super) fn go_on(&mut self, id: JobId, now: Duration, effects: &mut Effects) {
+        let Some(job) = self.jobs.get(&id) else {
+            return;
+        };
+        if job.record.engine.is_empty() {
+            self.enter(id, Phase::Queued, "", now, effects);
+        } else {
+            self.enter(id, Phase::Running, "", now, effects);
+            self.settle_if_drained(id, now, effects);
+        }
+    }
+
+    fn find_interrupted(&self, search: &Search) -> Option<JobId> {
+        self.jobs
+            .values()
+            .filter(|job| job.interrupted && !job.record.phase.has_ended())
+            .find(|job| job.record.search == *search)
+            .map(|job| job.record.id)
+    }
+
+    fn take_up(&mut self, id: JobId, request: RequestId, now: Duration, effects: &mut Effects) {
+        if let Some(job) = self.jobs.get_mut(&id) {
+            job.resumed = true;
+            let old = std::mem::replace(&mut job.record.request, request.clone());
+            self.requests.remove(&old);
+            self.requests.insert(request, id);
+            if job.record.phase == Phase::Paused {
+                self.go_on(id, now, effects);
+            } else {
+                self.save(id, now, effects);
+            }
+        }
+    }
+}

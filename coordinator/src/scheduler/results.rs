@@ -1,0 +1,243 @@
+//! A worker hands in a result: the one fenced way to complete a shard.
+
+use std::{sync::Arc, time::Duration};
+
+use soko::plan::{Shard, Tally};
+
+use super::{Effects, Scheduler, shard::Fence};
+use crate::model::{
+    InstanceId, JobId, LeaseKey, LedgerRecord, Phase, RequestId, ShardId, ShardRecord, WorkerName,
+    Write,
+};
+
+/// The end of one lease, as its worker tells it.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The request.
+    pub request: RequestId,
+    /// The worker.
+    pub worker: WorkerName,
+    /// Its process.
+    pub instance: InstanceId,
+    /// The lease.
+    pub key: LeaseKey,
+    /// Digest of the plan that the shard belongs to.
+    pub plan: u128,
+    /// Engine that computed it.
+    pub engine: String,
+    /// Core-milliseconds it took.
+    pub core_ms: u64,
+    /// What came of it.
+    pub outcome: Outcome,
+}
+
+/// What came of a shard.
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    /// It was computed, wholly or in part.
+    Completed {
+        /// What was found in the part that was done.
+        tally: Tally,
+        /// What was not done.
+        remainder: Vec<Shard>,
+    },
+    /// The worker could not compute it.
+    Failed(String),
+    /// The worker sent something that cannot be the result.
+    Invalid(String),
+}
+
+/// Answer to a result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// Counted.
+    Stored,
+    /// Not valid; counted as a failed attempt.
+    Rejected(String),
+    /// Not the newest lease of a shard that is still to do. If the ledger has
+    /// a row of the same lease and request, it was stored before; otherwise it
+    /// is stale for the reason given.
+    Ledger(String),
+    /// Cannot be taken now.
+    Retry(String),
+}
+
+impl Scheduler {
+    /// A worker hands in a result. Handing it in again changes nothing.
+    pub fn report(&mut self, report: Report, now: Duration, effects: &mut Effects) -> Verdict {
+        if let Some(worker) = self.workers.get_mut(&report.worker)
+            && worker.instance == report.instance
+        {
+            worker.last_seen = now;
+        }
+        let key = report.key;
+        let stale = |stats: &mut super::Stats, why: &str| {
+            stats.stale += 1;
+            tracing::info!(lease = %key, worker = %report.worker, reason = why, "result ignored");
+            Verdict::Ledger(why.to_owned())
+        };
+        let floor = self.serials.floor();
+        let Some(job) = self.jobs.get(&key.job) else {
+            return stale(&mut self.stats, "there is no such job");
+        };
+        let Some(entry) = job.shard(key.shard) else {
+            return stale(&mut self.stats, "the shard is done or does not exist");
+        };
+        match entry.fence(key.epoch, floor) {
+            Fence::Current if matches!(job.record.phase, Phase::Running | Phase::Paused) => {}
+            Fence::Current => return stale(&mut self.stats, "the job takes no results"),
+            Fence::Failed if matches!(report.outcome, Outcome::Failed(_)) => {
+                effects.barrier = true;
+                return Verdict::Stored;
+            }
+            Fence::Failed => return stale(&mut self.stats, "the lease ended in a failure"),
+            Fence::Stale => return stale(&mut self.stats, "a newer lease of the shard exists"),
+        }
+        let same_plan = job.record.plan == report.plan;
+        if !same_plan && entry.lease().is_none() {
+            return stale(&mut self.stats, "the result belongs to another plan");
+        }
+        let outcome = if !same_plan {
+            Outcome::Invalid("the result belongs to another plan".to_owned())
+        } else if report.engine != job.record.engine {
+            Outcome::Invalid(format!(
+                "computed by engine {}, the job was planned by {}",
+                report.engine, job.record.engine
+            ))
+        } else {
+            report.outcome.clone()
+        };
+        match outcome {
+            Outcome::Completed { tally, remainder } => {
+                self.complete(&report, tally, remainder, now, effects)
+            }
+            Outcome::Failed(why) => {
+                self.stats.failed += 1;
+                self.fail(&report, &why, now, effects);
+                Verdict::Stored
+            }
+            Outcome::Invalid(why) => {
+                self.stats.rejected += 1;
+                self.fail(&report, &why, now, effects);
+                Verdict::Rejected(why)
+            }
+        }
+    }
+
+    /// Leased (or open again, with no newer lease) → done: ledger row, new
+    /// shards and totals in one set of changes.
+    fn complete(
+        &mut self,
+        report: &Report,
+        tally: Tally,
+        remainder: Vec<Shard>,
+        now: Duration,
+        effects: &mut Effects,
+    ) -> Verdict {
+        let LeaseKey { job: id, shard, .. } = report.key;
+        let Some(numbers) = self.serials.take(remainder.len()) else {
+            return Verdict::Retry("the coordinator has used up its numbers".to_owned());
+        };
+        self.end_lease(id, shard);
+        let Some(job) = self.jobs.get_mut(&id) else {
+            return Verdict::Ledger("there is no such job".to_owned());
+        };
+        let Some(entry) = job.complete(shard) else {
+            return Verdict::Ledger("the shard is done".to_owned());
+        };
+        let ids: Vec<ShardId> = numbers.map(ShardId).collect();
+        for (&new, body) in ids.iter().zip(scaled(remainder, entry.body.weight)) {
+            let record = ShardRecord {
+                body: Arc::new(body),
+                attempts: 0,
+                failed: None,
+                poisoned: false,
+            };
+            effects.writes.push(Write::Shard(id, new, record.clone()));
+            job.insert(new, record);
+        }
+        let record = &mut job.record;
+        record.best_moves = record.best_moves.max(tally.best_moves());
+        record.work_done = record.work_done.saturating_add(tally.work());
+        record.core_ms = record.core_ms.saturating_add(report.core_ms);
+        tracing::debug!(
+            lease = %report.key,
+            worker = %report.worker,
+            work = tally.work(),
+            core_ms = report.core_ms,
+            remainder = ids.len(),
+            "shard done"
+        );
+        effects.work |= !ids.is_empty();
+        effects.writes.push(Write::Done(
+            id,
+            shard,
+            LedgerRecord {
+                epoch: report.key.epoch,
+                request: report.request.clone(),
+                worker: report.worker.clone(),
+                engine: report.engine.clone(),
+                core_ms: report.core_ms,
+                body: entry.body,
+                tally,
+                remainder: ids,
+            },
+        ));
+        self.stats.completed += 1;
+        if let Some(worker) = self.workers.get_mut(&report.worker) {
+            worker.completed += 1;
+            worker.streak = 0;
+        }
+        self.update_turn(id);
+        self.save(id, now, effects);
+        self.settle_if_drained(id, now, effects);
+        Verdict::Stored
+    }
+
+    fn fail(&mut self, report: &Report, why: &str, now: Duration, effects: &mut Effects) {
+        tracing::warn!(lease = %report.key, worker = %report.worker, reason = why, "shard failed");
+        let (limit, pause) = (self.config.quarantine_after, self.config.quarantine);
+        if let Some(worker) = self.workers.get_mut(&report.worker)
+            && worker.count_failure(why, limit, pause, now)
+        {
+            tracing::warn!(worker = %report.worker, reason = why, "worker quarantined");
+        }
+        self.count_attempt(
+            report.key.job,
+            report.key.shard,
+            Some(report.key.epoch),
+            now,
+            effects,
+        );
+    }
+
+    /// Takes the lease of a shard, if any, off its worker's list.
+    fn end_lease(&mut self, id: JobId, shard: ShardId) {
+        let holder = self
+            .jobs
+            .get(&id)
+            .and_then(|job| job.shard(shard)?.lease())
+            .map(|lease| lease.worker.clone());
+        if let Some(holder) = holder
+            && let Some(worker) = self.workers.get_mut(&holder)
+        {
+            worker.leases.remove(&(id, shard));
+        }
+    }
+}
+
+/// The parts of a shard never weigh more than the shard.
+fn scaled(mut parts: Vec<Shard>, whole: f64) -> Vec<Shard> {
+    for part in &mut parts {
+        if !part.weight.is_finite() || part.weight < 0.0 {
+            part.weight = 0.0;
+        }
+    }
+    let sum: f64 = parts.iter().map(|part| part.weight).sum();
+    if sum > whole {
+        for part in &mut parts {
+            part.weight *= whole / sum;
+        }
+    }
+    parts
+}

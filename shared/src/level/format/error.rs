@@ -1,0 +1,76 @@
+//! What can be wrong with a text.
+
+use super::{MAX_BYTES, MAX_CELLS, MAX_ROW};
+
+/// What is wrong, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {kind}")]
+pub struct FormatError {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub kind: FormatErrorKind,
+}
+
+/// What is wrong with a text. Each message names the cause and the next step.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FormatErrorKind {
+    /// More bytes than are read.
+    #[error("the text has {0} bytes, at most {MAX_BYTES} are read; split it")]
+    TooManyBytes(usize),
+    /// Not UTF-8.
+    #[error("this is not UTF-8 text; save the file as UTF-8")]
+    NotUtf8,
+    /// A NUL character: probably not a text file at all.
+    #[error("a NUL character; this is not a text file")]
+    Nul,
+    /// White space other than a plain space within a board row.
+    #[error("{0:?} cannot be part of a board row; write floor as '-'")]
+    WhiteSpace(char),
+    /// A character that is no tile, within what otherwise is a board row.
+    #[error(
+        "{0:?} is not a tile, though the rest of the line looks like a board row; correct it, or \
+         put a blank line or ';' before the line if it is text"
+    )]
+    NotATile(char),
+    /// A number that no tile follows.
+    #[error(
+        "the count {0} is not followed by a tile or '('; a digit cannot be part of a board row"
+    )]
+    CountWithoutTile(String),
+    /// A count of nothing.
+    #[error("a count of 0; leave the tile out")]
+    ZeroCount,
+    /// More cells in a row than are read.
+    #[error("this makes a row of more than {MAX_ROW} cells, the most that is read")]
+    RowTooLong,
+    /// More cells in the whole text than are read.
+    #[error("the boards up to here have more than {MAX_CELLS} cells, the most that is read")]
+    TooManyCells,
+    /// `(` without `)`.
+    #[error("'(' is never closed; add ')'")]
+    UnclosedGroup,
+    /// `)` without `(`.
+    #[error("')' closes nothing; remove it or add '('")]
+    UnopenedGroup,
+    /// `()`.
+    #[error("'()' holds no tile; remove it")]
+    EmptyGroup,
+    /// Groups within groups within groups.
+    #[error("more than {0} groups within each other")]
+    GroupsTooDeep(usize),
+    /// A row shorter than others, in a board that is not closed.
+    #[error(
+        "this row has {found} cells, {missing} fewer than the longest row of its board; write \
+         floor at its end as '-', or read with --pad floor or --pad wall",
+        missing = width - found
+    )]
+    ShortRow {
+        /// Cells in this row.
+        found: usize,
+        /// Cells in the longest row of the board.
+        width: usize,
+    },
+}

@@ -1,0 +1,87 @@
+//! Any rectangle of tiles.
+
+use super::{Level, Tile};
+
+/// A rectangle of tiles with any number of players, boxes and goals: what a
+/// file contains, before the rules of a one-box level are applied. Everything
+/// outside is wall.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Grid {
+    rows: usize,
+    cols: usize,
+    /// In reading order; `rows * cols` of them.
+    tiles: Vec<Tile>,
+}
+
+impl Grid {
+    /// A grid filled with one tile.
+    pub fn filled(rows: usize, cols: usize, tile: Tile) -> Self {
+        Self {
+            rows,
+            cols,
+            tiles: vec![tile; rows * cols],
+        }
+    }
+
+    /// Number of rows.
+    pub const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of columns.
+    pub const fn cols(&self) -> usize {
+        self.cols
+    }
+
+    /// The tile at this row and column; wall outside.
+    pub fn get(&self, row: usize, col: usize) -> Tile {
+        if row < self.rows && col < self.cols {
+            self.tiles[row * self.cols + col]
+        } else {
+            Tile::Wall
+        }
+    }
+
+    /// Puts a tile; outside the grid nothing happens.
+    pub fn set(&mut self, row: usize, col: usize, tile: Tile) {
+        if row < self.rows && col < self.cols {
+            self.tiles[row * self.cols + col] = tile;
+        }
+    }
+
+    /// The tiles in reading order.
+    pub fn tiles(&self) -> &[Tile] {
+        &self.tiles
+    }
+
+    /// The rows from top to bottom.
+    pub fn iter_rows(&self) -> impl Iterator<Item = &[Tile]> {
+        self.tiles.chunks(self.cols.max(1))
+    }
+
+    /// How many tiles fulfil a condition.
+    pub fn count(&self, condition: impl Fn(Tile) -> bool) -> usize {
+        self.tiles.iter().filter(|&&tile| condition(tile)).count()
+    }
+
+    /// The grid as XSB rows, each ended by a newline; floor is `-`.
+    pub fn to_xsb(&self) -> String {
+        let mut text = String::with_capacity((self.cols + 1) * self.rows);
+        for row in self.iter_rows() {
+            text.extend(row.iter().map(|tile| tile.xsb()));
+            text.push('\n');
+        }
+        text
+    }
+}
+
+impl From<&Level> for Grid {
+    fn from(level: &Level) -> Self {
+        let size = level.size();
+        Self {
+            rows: size.rows().into(),
+            cols: size.cols().into(),
+            tiles: size.cells().map(|cell| level.tile(cell)).collect(),
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! The levels that the project starts from.
+
+mod seed;
+
+pub use seed::{Seed, seeds};

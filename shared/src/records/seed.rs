@@ -1,0 +1,88 @@
+//! The levels that were known before this project computed anything.
+
+use crate::level::Level;
+use crate::level::format::{FormatError, ReadOptions, read_xsb};
+
+/// Known levels from 3×3 to 50×50 with titles, authors and sources.
+const SEED_LEVELS: &str = include_str!("seed-levels.xsb");
+
+/// A known level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seed {
+    /// The level as published, with whatever frame it has.
+    pub level: Level,
+    /// Its title, if it has one.
+    pub title: Option<String>,
+    /// Who made it, if that is known.
+    pub author: Option<String>,
+    /// Where it comes from and how it was found.
+    pub source: String,
+}
+
+/// The known levels, in the order in which they were collected.
+pub fn seeds() -> Vec<Seed> {
+    let collection = read_xsb(SEED_LEVELS.as_bytes(), &ReadOptions::default());
+    let entries = collection.map_or_else(
+        |error: FormatError| unreachable!("the carried text is tested: {error}"),
+        |collection| collection.entries,
+    );
+    let seeds = entries.into_iter().filter_map(|entry| {
+        Some(Seed {
+            level: Level::try_from(&entry.grid).ok()?,
+            source: entry.field("source").unwrap_or_default().to_owned(),
+            title: entry.title,
+            author: entry.author,
+        })
+    });
+    seeds.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::shortest;
+
+    const FIGURES: &str = include_str!("seed-levels.tsv");
+
+    /// Every figure of the table of known values is reproduced.
+    #[test]
+    fn case_22_every_seed_level_is_solved_again() {
+        let seeds = seeds();
+        let lines: Vec<Vec<&str>> = FIGURES
+            .lines()
+            .skip(1)
+            .map(|line| line.split('\t').collect())
+            .collect();
+        assert_eq!(seeds.len(), 27);
+        assert_eq!(seeds.len(), lines.len());
+        for (seed, columns) in seeds.iter().zip(lines) {
+            let id = columns[0];
+            let level = &seed.level;
+            assert_eq!(level.size().rows().to_string(), columns[1], "rows of {id}");
+            assert_eq!(level.size().cols().to_string(), columns[2], "cols of {id}");
+            let solution = shortest(level).unwrap().unwrap();
+            assert_eq!(solution.moves.to_string(), columns[3], "moves of {id}");
+            assert_eq!(solution.pushes.to_string(), columns[4], "pushes of {id}");
+            assert_eq!(
+                solution.shortest_solutions.to_string(),
+                columns[5],
+                "shortest solutions of {id}"
+            );
+            assert_eq!(level.floor().to_string(), columns[6], "floor of {id}");
+            assert_eq!(seed.title.as_deref().unwrap_or_default(), columns[7]);
+            assert_eq!(seed.author.as_deref().unwrap_or_default(), columns[8]);
+            assert!(!seed.source.is_empty(), "source of {id}");
+        }
+    }
+
+    /// The framed 50×50 level counts for 48×48, the 42×42 level for 40×40.
+    #[test]
+    fn a_frame_does_not_count() {
+        let sizes: Vec<String> = seeds()
+            .iter()
+            .filter(|seed| seed.level.size() != seed.level.bounding_box().size)
+            .map(|seed| seed.level.bounding_box().size.to_string())
+            .collect();
+        assert_eq!(sizes, ["48x48", "40x40", "27x30"]);
+    }
+}

@@ -1,0 +1,28 @@
+//! Solutions of a single one-box level.
+//!
+//! The rules: each step of the player is one move; the player may push the
+//! box, never pull it; everything outside the board is wall; the first time
+//! the box is on the goal ends the level.
+//!
+//! [`shortest`] is the plain solver with which every claimed record is proved
+//! again: one breadth-first search over (box, player), nothing clever.
+//! [`optimum`] solves for other objectives, with other algorithms, and lists
+//! all optimal solutions. [`replay`] checks a move string, [`Metrics`] measure
+//! it.
+
+mod algorithms;
+mod dead;
+mod error;
+mod objective;
+mod replay;
+mod shortest;
+mod space;
+mod trace;
+
+pub use dead::{DeadKind, dead_squares};
+pub use error::SolveError;
+pub use objective::{Algorithm, Objective, Optimum, Request, optimum};
+pub use replay::{Replay, replay};
+pub use shortest::{DEFAULT_MEMORY, Solution, shortest, shortest_moves, shortest_within};
+pub use space::table_bytes;
+pub use trace::Stretch;
