@@ -76,7 +76,7 @@ impl Disk {
                 self.shards.retain(|key, _| key.0 != job);
                 self.ledger.retain(|key, _| key.0 != job);
             }
-            Write::Answer(..) | Write::Record(_) | Write::Serials(_) => {
+            Write::Answer(..) | Write::Record(_) | Write::Imported(_) | Write::Serials(_) => {
                 unreachable!("not for the scheduler to write")
             }
         }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use soko::plan::Search;
+
 use super::Scheduler;
 use crate::model::{JobId, JobRecord, Phase, WorkerName};
 
@@ -94,6 +96,21 @@ impl Scheduler {
             .collect();
         jobs.sort_unstable_by(|a, b| b.cmp(a));
         jobs.into_iter().take(limit).map(|(_, id)| id).collect()
+    }
+
+    /// What a job searches for.
+    pub fn search(&self, id: JobId) -> Option<&Search> {
+        self.jobs.get(&id).map(|job| &job.record.search)
+    }
+
+    /// Whether some shard waits for a worker.
+    pub fn has_open_shards(&self) -> bool {
+        !self.turns.is_empty()
+    }
+
+    /// Whether some job has not ended.
+    pub fn is_busy(&self) -> bool {
+        self.jobs.len() > self.ended.len()
     }
 
     /// All workers by name.
