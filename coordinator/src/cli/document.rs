@@ -42,6 +42,9 @@ struct Optimal {
     #[serde(flatten)]
     total: Counts,
     by_floor: Vec<FloorLine>,
+    /// Only written when true.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    counts_are_lower_bounds: bool,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -141,6 +144,7 @@ impl From<v1::Optimum> for Optimal {
             max_moves: optimum.max_moves,
             total: optimum.total.unwrap_or_default().into(),
             by_floor: by_floor.collect(),
+            counts_are_lower_bounds: optimum.counts_are_lower_bounds,
         }
     }
 }
@@ -311,6 +315,7 @@ mod tests {
                 floor: 28,
                 count: Some(counts()),
             }],
+            counts_are_lower_bounds: false,
         };
         v1::JobResult {
             job: Some(v1::Job {

@@ -159,7 +159,11 @@ fn the_critical_family_has_the_same_maxima() {
             let critical = critical::search(size, goal);
             total += critical.sets;
             let minimal = whole(size, goal);
-            assert_eq!(critical.moves, minimal.best(Convention::AnyStart).moves, "{goal:?}");
+            assert_eq!(
+                critical.moves,
+                minimal.best(Convention::AnyStart).moves,
+                "{goal:?}"
+            );
         }
         assert_eq!(total, sets);
     }
