@@ -10,7 +10,7 @@ pub mod growth;
 pub mod score;
 
 mod counts;
-mod random;
+pub mod random;
 mod start;
 
 pub use counts::Counts;
