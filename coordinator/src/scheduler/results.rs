@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use soko::plan::{Shard, Tally};
+use soko::plan::{Shard, Tally, Work};
 
 use super::{Effects, Scheduler, shard::Fence};
 use crate::model::{
@@ -105,7 +105,7 @@ impl Scheduler {
                 report.engine, job.record.engine
             ))
         } else {
-            report.outcome.clone()
+            fitting(report.outcome.clone(), &entry.body)
         };
         match outcome {
             Outcome::Completed { tally, remainder } => {
@@ -224,6 +224,40 @@ impl Scheduler {
             worker.leases.remove(&(id, shard));
         }
     }
+}
+
+/// The outcome, if it can be one of this shard.
+fn fitting(outcome: Outcome, shard: &Shard) -> Outcome {
+    let Outcome::Completed { tally, remainder } = &outcome else {
+        return outcome;
+    };
+    let inside = |part: &Shard| match (&shard.work, &part.work) {
+        (
+            Work::Growth { goal, below, .. },
+            Work::Growth {
+                goal: part_goal,
+                below: part_below,
+                ..
+            },
+        ) => goal == part_goal && below == part_below,
+        (
+            Work::Census { from, to },
+            Work::Census {
+                from: first,
+                to: last,
+            },
+        ) => from <= first && first < last && last <= to,
+        _ => false,
+    };
+    if !remainder.iter().all(inside) {
+        return Outcome::Invalid("the remainder is not part of the shard".to_owned());
+    }
+    if let (Work::Growth { goal, .. }, Tally::Growth(goals)) = (&shard.work, tally)
+        && goals.keys().any(|found| found != goal)
+    {
+        return Outcome::Invalid("the tally is of another goal than the shard".to_owned());
+    }
+    outcome
 }
 
 /// The parts of a shard never weigh more than the shard.

@@ -62,7 +62,10 @@ impl Disk {
                 self.jobs.insert(record.id, record);
             }
             Write::Shard(job, shard, record) => {
-                assert!(!self.ledger.contains_key(&(job, shard)), "a done shard is back");
+                assert!(
+                    !self.ledger.contains_key(&(job, shard)),
+                    "a done shard is back"
+                );
                 self.shards.insert((job, shard), record);
             }
             Write::Done(job, shard, row) => {

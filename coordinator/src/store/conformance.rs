@@ -50,7 +50,10 @@ fn conforms(store: &mut dyn Store) {
         let found = store.scan(Tree::Jobs, prefix, after, limit).unwrap();
         found.into_iter().map(|entry| entry.0).collect()
     };
-    assert_eq!(keys(b"", None, 9), [b"a".to_vec(), b"ab".to_vec(), b"b".to_vec()]);
+    assert_eq!(
+        keys(b"", None, 9),
+        [b"a".to_vec(), b"ab".to_vec(), b"b".to_vec()]
+    );
     assert_eq!(keys(b"a", None, 9), [b"a".to_vec(), b"ab".to_vec()]);
     assert_eq!(keys(b"a", Some(b"a"), 9), [b"ab".to_vec()]);
     assert_eq!(keys(b"", None, 1), [b"a".to_vec()]);
@@ -307,7 +310,10 @@ fn issue_29_flipped_bytes_are_noticed() {
 fn is_damaged_or_whole(dir: &Path) -> bool {
     match Catalog::open(dir) {
         Err(error) => {
-            assert!(error.to_string().contains(&*dir.to_string_lossy()), "{error}");
+            assert!(
+                error.to_string().contains(&*dir.to_string_lossy()),
+                "{error}"
+            );
             true
         }
         Ok(mut catalog) => {

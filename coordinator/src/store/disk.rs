@@ -201,9 +201,11 @@ impl Store for DiskStore {
 
 /// Refuses values that a store does not take.
 pub(super) fn check_sizes(batch: &[Change]) -> Result<(), StoreError> {
-    let large = batch
-        .iter()
-        .find(|it| it.value.as_ref().is_some_and(|value| value.len() > MAX_VALUE));
+    let large = batch.iter().find(|it| {
+        it.value
+            .as_ref()
+            .is_some_and(|value| value.len() > MAX_VALUE)
+    });
     match large {
         None => Ok(()),
         Some(change) => Err(StoreError::BadRow {
