@@ -64,7 +64,7 @@ pub enum Verdict {
 
 impl Scheduler {
     /// A worker hands in a result. Handing it in again changes nothing.
-    pub fn report(&mut self, report: Report, now: Duration, effects: &mut Effects) -> Verdict {
+    pub fn report(&mut self, report: &Report, now: Duration, effects: &mut Effects) -> Verdict {
         if let Some(worker) = self.workers.get_mut(&report.worker)
             && worker.instance == report.instance
         {
@@ -109,16 +109,16 @@ impl Scheduler {
         };
         match outcome {
             Outcome::Completed { tally, remainder } => {
-                self.complete(&report, tally, remainder, now, effects)
+                self.complete(report, tally, remainder, now, effects)
             }
             Outcome::Failed(why) => {
                 self.stats.failed += 1;
-                self.fail(&report, &why, now, effects);
+                self.fail(report, &why, now, effects);
                 Verdict::Stored
             }
             Outcome::Invalid(why) => {
                 self.stats.rejected += 1;
-                self.fail(&report, &why, now, effects);
+                self.fail(report, &why, now, effects);
                 Verdict::Rejected(why)
             }
         }

@@ -1,6 +1,6 @@
 //! Jobs from submit to result.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use soko::rpc::v1;
 use soko_coord::store::Catalog;
@@ -222,5 +222,27 @@ async fn known_levels_are_imported_and_solved() {
     assert_eq!(level.moves, record.max_moves);
     assert_eq!(level.lurd.len() as u32, record.max_moves);
     assert!(!record.exact && !record.source.is_empty());
+    cluster.shut_down().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn u3_a_small_job_on_disk_ends_fast() {
+    let dir = tempfile::tempdir().unwrap();
+    let cluster = Cluster::on_disk(dir.path()).await;
+    let mut worker = Puppet::connect(&cluster, "a").await;
+    let mut search = toy::search(3);
+    search.shard_ms = 60;
+    let began = Instant::now();
+    let job = cluster.submit(&search).await;
+    // Results are sent without waiting for the answer to the one before.
+    let working = tokio::spawn(async move {
+        worker.work_all_at_once(60).await;
+    });
+    let ended = cluster.wait(&job.job).await;
+    let took = began.elapsed();
+    working.await.unwrap();
+    assert_eq!(ended.state(), v1::JobState::Done);
+    println!("60 shards on disk took {took:?}");
+    assert!(took < Duration::from_secs(2), "{took:?}");
     cluster.shut_down().await;
 }

@@ -93,7 +93,7 @@ pub(crate) fn compute(work: &Shard, half: bool) -> Outcome {
 }
 
 impl Engine for Toy {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "toy 1"
     }
 
