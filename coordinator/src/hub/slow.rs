@@ -90,7 +90,7 @@ pub(super) async fn finish(
             };
             apart("finishing", computation)
                 .await
-                .map_or_else(|why| Some(Err(why)), |result| result)
+                .unwrap_or_else(|why| Some(Err(why)))
                 .map(|result| result.map(|result| v1::JobResult { shards, ..result }))
         }
     };

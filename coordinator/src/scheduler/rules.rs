@@ -161,8 +161,7 @@ impl Bench {
     }
 
     fn report(&mut self, report: &Report) -> Verdict {
-        self.scheduler
-            .report(report.clone(), self.now, &mut self.effects)
+        self.scheduler.report(report, self.now, &mut self.effects)
     }
 
     fn complete(&mut self, worker: &str, key: LeaseKey) -> Verdict {

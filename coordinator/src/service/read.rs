@@ -24,7 +24,7 @@ const MAX_FAILURE: usize = 500;
 /// Most jobs in one list.
 const MAX_JOBS: u32 = 1000;
 
-fn invalid(field: &'static str, why: impl ToString) -> ServiceError {
+fn invalid(field: &'static str, why: impl std::fmt::Display) -> ServiceError {
     ServiceError::Invalid {
         field,
         why: why.to_string(),

@@ -357,7 +357,7 @@ async fn the_thread_answers_in_order_and_after_the_disk() {
         assert_eq!(receiver.recv().await, Some((i, Ok(()))));
     }
     thread.stop();
-    let closed = handle.read(|catalog| catalog.serials()).await;
+    let closed = handle.read(Catalog::serials).await;
     assert_eq!(closed, Err(StoreError::Closed));
 }
 
@@ -368,7 +368,7 @@ async fn a_store_that_failed_once_takes_nothing_more() {
     // A shard of a job that was never stored cannot be written.
     let bad = vec![Write::Shard(JobId(9), ShardId(1), shard(1))];
     handle.commit(bad, |done| assert!(done.is_err()));
-    assert!(handle.read(|catalog| catalog.serials()).await.is_err());
+    assert!(handle.read(Catalog::serials).await.is_err());
     thread.stop();
 }
 
