@@ -1,1 +1,3 @@
-//! skeleton
+//! Coordinator of the soko cluster and its command line.
+
+pub mod cli;

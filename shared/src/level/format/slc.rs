@@ -44,7 +44,9 @@ pub fn read_slc(bytes: &[u8], options: &ReadOptions) -> Result<Collection, Forma
         let name = node.tag_name().name();
         if HEADINGS.contains(&name) {
             let value = node.text().unwrap_or_default().trim();
-            collection.fields.push((name.to_owned(), value.to_owned()));
+            if !value.is_empty() {
+                collection.fields.push((name.to_owned(), value.to_owned()));
+            }
         }
     }
     let mut found = false;
