@@ -95,5 +95,11 @@ fn written(args: &Args, collection: &Collection) -> Result<String, Failure> {
             ));
         }
     };
-    text.map_err(|error| Failure::new("write", error, "choose another --to-dialect or --floor"))
+    text.map_err(|error| {
+        Failure::new(
+            "write",
+            error.to_string(),
+            "choose another --to-dialect or --floor",
+        )
+    })
 }

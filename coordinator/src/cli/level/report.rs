@@ -57,11 +57,15 @@ impl Failure {
     /// Bad input or usage: exit code 2.
     pub const EXIT_CODE: u8 = 2;
 
-    pub(super) fn new(code: &'static str, message: impl ToString, hint: impl ToString) -> Self {
+    pub(super) fn new(
+        code: &'static str,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Self {
         Self {
             code,
-            message: message.to_string(),
-            hint: hint.to_string(),
+            message: message.into(),
+            hint: hint.into(),
         }
     }
 

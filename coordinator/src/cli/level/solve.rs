@@ -110,7 +110,7 @@ pub(super) fn failure(error: &SolveError) -> Failure {
         }
         SolveError::Unsuited { .. } => "leave --algorithm at auto".to_owned(),
     };
-    Failure::new("solve", error, hint)
+    Failure::new("solve", error.to_string(), hint)
 }
 
 fn one(args: &Args, entry: &Entry, level: &Level) -> Result<Report, Failure> {

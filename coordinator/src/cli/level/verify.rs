@@ -9,11 +9,25 @@ use soko::solve::{Metrics, replay, shortest_within};
 
 use super::input::{InputArgs, read_bytes};
 use super::solve::failure;
-use super::{Failure, RULES, Report};
+use super::{Failure, Report};
+
+/// What the measures mean, and the rules behind them.
+const MEASURES: &str = "\
+Measures; a solution of one push has 1 in each:
+  moves             all steps of the player, pushes included
+  pushes            steps that push the box
+  box lines         runs of pushes in one direction, nothing between them
+  box changes       times that another box than before is pushed: with one box 1
+  pushing sessions  runs of pushes in any directions, nothing between them
+  player lines      runs of moves in one direction, pushes or not
+
+The player is replayed up to the first move that is not possible or to the first
+time that the box is on the goal. Everything outside the board is wall; the box
+can be pushed, never pulled. Indices in json count from 0.";
 
 /// Arguments of `level verify`.
 #[derive(Debug, Clone, clap::Args)]
-#[command(after_help = RULES)]
+#[command(after_help = MEASURES)]
 pub struct Args {
     /// The level; of a file with several, the one that --level names.
     #[command(flatten)]
@@ -63,8 +77,12 @@ pub fn run(args: &Args) -> Result<Report, Failure> {
             ));
         }
     };
-    let lurd: Lurd = text.parse().map_err(|error| {
-        Failure::new("lurd", error, "write moves as l u r d, pushes as L U R D")
+    let lurd: Lurd = text.parse().map_err(|error: soko::level::LurdError| {
+        Failure::new(
+            "lurd",
+            error.to_string(),
+            "write moves as l u r d, pushes as L U R D",
+        )
     })?;
     check(level, &lurd, args.memory.saturating_mul(1 << 20))
 }
