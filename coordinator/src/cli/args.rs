@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    health::HealthArgs, jobs::JobsCommand, output::Format, records::RecordsCommand, run::RunArgs,
+    health::HealthArgs, jobs::JobsCommand, level, output::Format, records::RecordsCommand, run::RunArgs,
     serve::ServeArgs, submit::SubmitArgs, workers::WorkersCommand,
 };
 
@@ -56,6 +56,14 @@ pub(super) enum Command {
     Workers(WorkersCommand),
     /// Exit with 0 if the coordinator is well.
     Health(HealthArgs),
+    #[command(subcommand)]
+    Level(level::Command),
+    /// Build the level family that proves the lower bound n^4/56 - O(n^3).
+    Construct(level::construct::Args),
+    /// Proven lower and upper bounds on M(n).
+    Bounds(level::bounds::Args),
+    /// Draw n^4/M(n) over n.
+    Plot(level::plot::Args),
 }
 
 #[cfg(test)]

@@ -3,12 +3,13 @@
 use std::{ffi::OsString, process::ExitCode};
 
 use clap::{Parser, error::ErrorKind};
+use soko::records::best_squares;
 use tracing_subscriber::EnvFilter;
 
 use super::{
     CliError,
     args::{Cli, Command},
-    health, jobs,
+    health, jobs, level,
     output::{Format, Output},
     records, run, serve, submit, workers,
 };
@@ -41,8 +42,17 @@ fn dispatch(command: Command, output: Output) -> Result<u8, CliError> {
             Command::Records(command) => records::run(command, output).await,
             Command::Workers(command) => workers::run(command, output).await,
             Command::Health(args) => health::run(args, output).await,
+            Command::Level(command) => print(&level::run(&command)?, output),
+            Command::Construct(args) => print(&level::construct::run(&args)?, output),
+            Command::Bounds(args) => print(&level::bounds::run(&args, &best_squares())?, output),
+            Command::Plot(args) => print(&level::plot::run(&args, &best_squares())?, output),
         }
     })
+}
+
+fn print(report: &level::Report, output: Output) -> Result<u8, CliError> {
+    output.show(report)?;
+    Ok(report.exit_code)
 }
 
 /// A coordinator tells what it does; the other commands only what goes wrong.

@@ -16,6 +16,7 @@ mod error;
 mod follow;
 mod health;
 mod jobs;
+mod level;
 mod lists;
 mod output;
 mod progress;

@@ -43,7 +43,7 @@ pub enum Format {
     Xsb,
     /// .sok, the text format of Sokoban YASC.
     Sok,
-    /// .slc, the XML format of SokobanCLS and others.
+    /// .slc, the XML format of `SokobanCLS` and others.
     Slc,
 }
 

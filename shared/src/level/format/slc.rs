@@ -44,7 +44,9 @@ pub fn read_slc(bytes: &[u8], options: &ReadOptions) -> Result<Collection, Forma
         let name = node.tag_name().name();
         if HEADINGS.contains(&name) {
             let value = node.text().unwrap_or_default().trim();
-            collection.fields.push((name.to_owned(), value.to_owned()));
+            if !value.is_empty() {
+                collection.fields.push((name.to_owned(), value.to_owned()));
+            }
         }
     }
     let mut found = false;
@@ -55,7 +57,7 @@ pub fn read_slc(bytes: &[u8], options: &ReadOptions) -> Result<Collection, Forma
         found = true;
         let copyright = group.attribute("Copyright").map(str::to_owned);
         for level in group.children().filter(|node| is(*node, "Level")) {
-            if let Some(mut entry) = read_level(&document, level, options)? {
+            if let Some(mut entry) = read_level(&document, level, *options)? {
                 let own = level.attribute("Copyright").map(str::to_owned);
                 entry.author = own.or_else(|| copyright.clone());
                 collection.entries.push(entry);
@@ -95,7 +97,7 @@ fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
 fn read_level(
     document: &Document<'_>,
     level: Node<'_, '_>,
-    options: &ReadOptions,
+    options: ReadOptions,
 ) -> Result<Option<Entry>, FormatError> {
     let mut rows = Vec::new();
     let mut first_line = None;
@@ -192,7 +194,7 @@ fn write_level(text: &mut String, entry: &Entry) {
     }
     text.push_str(">\n");
     // The usual alphabet has a letter for every tile.
-    let rows = board(&entry.grid, &WriteOptions::default()).unwrap_or_default();
+    let rows = board(&entry.grid, WriteOptions::default()).unwrap_or_default();
     for row in rows.lines() {
         let _ = writeln!(text, "      <L>{row}</L>");
     }

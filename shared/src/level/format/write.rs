@@ -80,7 +80,7 @@ pub fn write_xsb(collection: &Collection, options: &WriteOptions) -> Result<Stri
         if let Some(label) = &entry.label {
             let _ = writeln!(text, "; {}", one_line(label));
         }
-        text.push_str(&board(&entry.grid, options)?);
+        text.push_str(&board(&entry.grid, *options)?);
         for (key, value) in [("Title", &entry.title), ("Author", &entry.author)] {
             if let Some(value) = value {
                 field(&mut text, key, value);
@@ -105,7 +105,7 @@ pub fn write_sok(collection: &Collection, options: &WriteOptions) -> Result<Stri
         if let Some(name) = entry.name() {
             let _ = writeln!(text, "; {}\n", one_line(name));
         }
-        text.push_str(&board(&entry.grid, options)?);
+        text.push_str(&board(&entry.grid, *options)?);
         if let Some(author) = &entry.author {
             field(&mut text, "Author", author);
         }
@@ -141,7 +141,7 @@ fn one_line(value: &str) -> String {
 }
 
 /// Writes the rows of a board, each ended by a newline.
-pub(super) fn board(grid: &Grid, options: &WriteOptions) -> Result<String, WriteError> {
+pub(super) fn board(grid: &Grid, options: WriteOptions) -> Result<String, WriteError> {
     let dialect = options.dialect;
     let floor = options.floor.or_else(|| dialect.letter(Tile::Floor));
     if let Some(letter) = options.floor
@@ -260,7 +260,7 @@ mod tests {
             one_line: bool,
             floor in proptest::option::of(prop::sample::select(vec!['-', '_'])),
         ) {
-            let options = WriteOptions { run_lengths, one_line, floor, ..WriteOptions::default() };
+            let options = WriteOptions { floor, run_lengths, one_line, ..WriteOptions::default() };
             let text = write_xsb(&levels, &options).unwrap();
             let found = read_xsb(text.as_bytes(), &BARE).unwrap();
             prop_assert_eq!(entries(found), levels.entries, "{}", text);
@@ -315,7 +315,7 @@ mod tests {
             floor: Some(' '),
             ..WriteOptions::default()
         };
-        let text = board(&Grid::from(&level), &options).unwrap();
+        let text = board(&Grid::from(&level), options).unwrap();
         assert_eq!(text, "# @\n-  \n $.\n");
     }
 
@@ -326,7 +326,7 @@ mod tests {
             ..WriteOptions::default()
         };
         let grid = Grid::filled(1, 1, Tile::PlayerOnGoal);
-        let error = board(&grid, &options).unwrap_err();
+        let error = board(&grid, options).unwrap_err();
         assert!(
             error
                 .to_string()

@@ -32,7 +32,7 @@ enum Line<'a> {
 /// damaged, short rows of open boards where `pad` does not allow them, run
 /// lengths that are too large.
 pub fn read_xsb(bytes: &[u8], options: &ReadOptions) -> Result<Collection, FormatError> {
-    read_text(bytes, options, false)
+    read_text(bytes, *options, false)
 }
 
 /// Reads a .sok file: like [`read_xsb`], but `::` lines are comments on the
@@ -41,7 +41,7 @@ pub fn read_xsb(bytes: &[u8], options: &ReadOptions) -> Result<Collection, Forma
 /// # Errors
 /// As [`read_xsb`].
 pub fn read_sok(bytes: &[u8], options: &ReadOptions) -> Result<Collection, FormatError> {
-    let mut collection = read_text(bytes, options, true)?;
+    let mut collection = read_text(bytes, *options, true)?;
     for entry in &mut collection.entries {
         if entry.title.is_none() {
             entry.title = entry.label.take();
@@ -50,10 +50,10 @@ pub fn read_sok(bytes: &[u8], options: &ReadOptions) -> Result<Collection, Forma
     Ok(collection)
 }
 
-fn read_text(bytes: &[u8], options: &ReadOptions, sok: bool) -> Result<Collection, FormatError> {
+fn read_text(bytes: &[u8], options: ReadOptions, sok: bool) -> Result<Collection, FormatError> {
     let lines = text::lines(bytes)?;
     let mut reader = Reader {
-        options: *options,
+        options,
         sok,
         collection: Collection::default(),
         pending: Vec::new(),
