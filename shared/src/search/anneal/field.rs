@@ -32,7 +32,7 @@ pub(super) trait Field {
     fn score(&mut self, goal: usize) -> u32;
 }
 
-/// A board of at most 128 cells.
+/// A board of at most 122 cells.
 #[derive(Debug)]
 pub(super) struct Packed<W: Word, const COLS: usize> {
     packing: Packing,

@@ -1,4 +1,4 @@
-//! Hot loop: the backward search on boards that fit a machine word.
+//! Hot loop: the backward search on boards that fit a machine word or two.
 //!
 //! For every box cell one word holds the player cells of the current distance
 //! and one those not reached yet, so a step of the whole search is a few shifts
@@ -86,8 +86,8 @@ impl<W: Word, const COLS: usize> Flood<W, COLS> {
     fn around(&self, set: W) -> W {
         (set.up(1) & self.not_first_col)
             | (set.down(1) & self.not_last_col)
-            | set.up(COLS as u32 % W::BITS)
-            | set.down(COLS as u32 % W::BITS)
+            | set.up(COLS as u32)
+            | set.down(COLS as u32)
     }
 
     /// Floor cells that are the goal of some level: those from which two more
@@ -146,7 +146,7 @@ impl<W: Word, const COLS: usize> Flood<W, COLS> {
             let mut reached = W::EMPTY;
             let mut next_len = 0;
             for &bx in &active[..active_len] {
-                let bx = usize::from(bx) & (W::BITS as usize - 1);
+                let bx = usize::from(bx) & (W::TABLE - 1);
                 let players = std::mem::replace(&mut front[bx], W::EMPTY);
                 let walked = around(players) & open[bx];
                 if !walked.is_empty() {
@@ -162,7 +162,7 @@ impl<W: Word, const COLS: usize> Flood<W, COLS> {
                 while !pulling.is_empty() {
                     let player = pulling.lowest();
                     pulling ^= cell[player];
-                    let to = cell[(2 * player).wrapping_sub(bx) & (W::BITS as usize - 1)];
+                    let to = cell[(2 * player).wrapping_sub(bx) & (W::TABLE - 1)];
                     if !(open[player] & to).is_empty() {
                         open[player] ^= to;
                         if next[player].is_empty() {
