@@ -1,2 +1,7 @@
-//! skeleton
-fn main() {}
+//! The program `soko-coord`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    soko_coord::cli::start()
+}

@@ -7,13 +7,17 @@
 //! | [`board`] | cells, directions, wall layouts, the symmetries of a board |
 //! | [`level`] | one-box levels, the XSB text format, LURD solutions |
 //! | [`solve`] | shortest solutions of a single level |
+//! | [`analysis`] | what a solution looks like, and what single cells do to it |
+//! | [`bounds`] | proven bounds of the longest solution, the lower-bound construction, the density plot |
 //! | [`search`] | engines that look for the hardest levels: growth, census, scorer |
 //! | [`records`] | the levels that the project starts from |
 //! | [`plan`] | a job and its parameters, cut into shards; the algebra of shard results |
 //!
 //! Model and search do no input or output and know nothing of the network.
 
+pub mod analysis;
 pub mod board;
+pub mod bounds;
 pub mod level;
 pub mod plan;
 pub mod records;

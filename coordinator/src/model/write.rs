@@ -21,6 +21,8 @@ pub enum Write {
     Answer(JobId, Box<v1::JobResult>),
     /// Stores the record of a board size.
     Record(Box<v1::Record>),
+    /// So many of the levels known from the start have been imported.
+    Imported(u64),
     /// All numbers below this one may have been used.
     Serials(u64),
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use soko::plan::Search;
+
 use super::Scheduler;
 use crate::model::{JobId, JobRecord, Phase, WorkerName};
 
@@ -74,7 +76,11 @@ impl Scheduler {
             poisoned: job.poisoned().len(),
             best_moves: job.best_moves(),
             work,
-            rate: if running { job.meter.rate(now, work) } else { 0.0 },
+            rate: if running {
+                job.meter.rate(now, work)
+            } else {
+                0.0
+            },
             eta: if running && !starved {
                 job.meter.eta(now, record.progress)
             } else {
@@ -94,6 +100,21 @@ impl Scheduler {
             .collect();
         jobs.sort_unstable_by(|a, b| b.cmp(a));
         jobs.into_iter().take(limit).map(|(_, id)| id).collect()
+    }
+
+    /// What a job searches for.
+    pub fn search(&self, id: JobId) -> Option<&Search> {
+        self.jobs.get(&id).map(|job| &job.record.search)
+    }
+
+    /// Whether some shard waits for a worker.
+    pub fn has_open_shards(&self) -> bool {
+        !self.turns.is_empty()
+    }
+
+    /// Whether some job has not ended.
+    pub fn is_busy(&self) -> bool {
+        self.jobs.len() > self.ended.len()
     }
 
     /// All workers by name.

@@ -6,7 +6,7 @@ use prost::Message;
 use soko::{plan::Search, rpc::v1};
 
 use super::{
-    MemoryStore, Store, StoreError, Tree,
+    Entries, MemoryStore, Store, StoreError, Tree,
     chunks::{self, Writer},
     disk::DiskStore,
     rows,
@@ -20,6 +20,7 @@ use crate::model::{
 const SCHEMA: u32 = 1;
 const SCHEMA_KEY: &[u8] = b"schema";
 const SERIALS_KEY: &[u8] = b"serials";
+const IMPORTED_KEY: &[u8] = b"imported";
 /// Rows read at a time when walking through a tree.
 const PAGE: usize = 4096;
 
@@ -139,6 +140,15 @@ impl Catalog {
         found.map_or(Ok(1), |bytes| number(Tree::Meta, &bytes))
     }
 
+    /// How many of the levels known from the start have been imported.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub fn imported(&self) -> Result<u64, StoreError> {
+        let found = self.store.get(Tree::Meta, IMPORTED_KEY)?;
+        found.map_or(Ok(0), |bytes| number(Tree::Meta, &bytes))
+    }
+
     /// Makes the changes durable, all together.
     ///
     /// # Errors
@@ -179,6 +189,10 @@ impl Catalog {
                 Write::Record(record) => {
                     let key = size_key(record.rows, record.cols);
                     writer.put(Tree::Records, &key, &record.encode_to_vec())?;
+                }
+                Write::Imported(levels) => {
+                    let value = levels.to_be_bytes().to_vec();
+                    writer.set(Tree::Meta, IMPORTED_KEY.to_vec(), Some(value));
                 }
                 Write::Serials(next) => {
                     let value = next.to_be_bytes().to_vec();
@@ -259,15 +273,6 @@ impl Catalog {
             .collect()
     }
 
-    /// The record of a board size.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub fn record(&self, rows: u32, cols: u32) -> Result<Option<v1::Record>, StoreError> {
-        let row = self.row(Tree::Records, &size_key(rows, cols))?;
-        row.map(|row| rows::decode_record(&row)).transpose()
-    }
-
     fn row(&self, tree: Tree, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         let value = self.store.get(tree, key)?;
         value
@@ -275,7 +280,7 @@ impl Catalog {
             .transpose()
     }
 
-    fn rows(&self, tree: Tree, prefix: &[u8]) -> Result<Vec<(Vec<u8>, Vec<u8>)>, StoreError> {
+    fn rows(&self, tree: Tree, prefix: &[u8]) -> Result<Entries, StoreError> {
         let mut rows = Vec::new();
         let mut after: Option<Vec<u8>> = None;
         loop {

@@ -50,7 +50,10 @@ fn conforms(store: &mut dyn Store) {
         let found = store.scan(Tree::Jobs, prefix, after, limit).unwrap();
         found.into_iter().map(|entry| entry.0).collect()
     };
-    assert_eq!(keys(b"", None, 9), [b"a".to_vec(), b"ab".to_vec(), b"b".to_vec()]);
+    assert_eq!(
+        keys(b"", None, 9),
+        [b"a".to_vec(), b"ab".to_vec(), b"b".to_vec()]
+    );
     assert_eq!(keys(b"a", None, 9), [b"a".to_vec(), b"ab".to_vec()]);
     assert_eq!(keys(b"a", Some(b"a"), 9), [b"ab".to_vec()]);
     assert_eq!(keys(b"", None, 1), [b"a".to_vec()]);
@@ -307,7 +310,10 @@ fn issue_29_flipped_bytes_are_noticed() {
 fn is_damaged_or_whole(dir: &Path) -> bool {
     match Catalog::open(dir) {
         Err(error) => {
-            assert!(error.to_string().contains(&*dir.to_string_lossy()), "{error}");
+            assert!(
+                error.to_string().contains(&*dir.to_string_lossy()),
+                "{error}"
+            );
             true
         }
         Ok(mut catalog) => {
@@ -351,7 +357,7 @@ async fn the_thread_answers_in_order_and_after_the_disk() {
         assert_eq!(receiver.recv().await, Some((i, Ok(()))));
     }
     thread.stop();
-    let closed = handle.read(|catalog| catalog.serials()).await;
+    let closed = handle.read(Catalog::serials).await;
     assert_eq!(closed, Err(StoreError::Closed));
 }
 
@@ -362,7 +368,7 @@ async fn a_store_that_failed_once_takes_nothing_more() {
     // A shard of a job that was never stored cannot be written.
     let bad = vec![Write::Shard(JobId(9), ShardId(1), shard(1))];
     handle.commit(bad, |done| assert!(done.is_err()));
-    assert!(handle.read(|catalog| catalog.serials()).await.is_err());
+    assert!(handle.read(Catalog::serials).await.is_err());
     thread.stop();
 }
 

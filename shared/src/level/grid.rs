@@ -64,6 +64,45 @@ impl Grid {
         self.tiles.iter().filter(|&&tile| condition(tile)).count()
     }
 
+    /// Whether all cells along the edge are wall, with something inside.
+    pub fn has_frame(&self) -> bool {
+        let edge = |row: usize, col: usize| {
+            row == 0 || col == 0 || row + 1 == self.rows || col + 1 == self.cols
+        };
+        let mut cells = (0..self.rows).flat_map(|row| (0..self.cols).map(move |col| (row, col)));
+        self.rows > 2
+            && self.cols > 2
+            && cells.all(|(row, col)| !edge(row, col) || self.get(row, col) == Tile::Wall)
+    }
+
+    /// The grid with one more ring of wall around it, as programs need it that
+    /// only take closed boards.
+    #[must_use]
+    pub fn with_frame(&self) -> Self {
+        let mut framed = Self::filled(self.rows + 2, self.cols + 2, Tile::Wall);
+        for row in 0..self.rows {
+            for col in 0..self.cols {
+                framed.set(row + 1, col + 1, self.get(row, col));
+            }
+        }
+        framed
+    }
+
+    /// The grid without its [frame](Self::has_frame), if it has one.
+    #[must_use]
+    pub fn without_frame(&self) -> Self {
+        if !self.has_frame() {
+            return self.clone();
+        }
+        let mut inner = Self::filled(self.rows - 2, self.cols - 2, Tile::Wall);
+        for row in 0..inner.rows {
+            for col in 0..inner.cols {
+                inner.set(row, col, self.get(row + 1, col + 1));
+            }
+        }
+        inner
+    }
+
     /// The grid as XSB rows, each ended by a newline; floor is `-`.
     pub fn to_xsb(&self) -> String {
         let mut text = String::with_capacity((self.cols + 1) * self.rows);
@@ -83,5 +122,22 @@ impl From<&Level> for Grid {
             cols: size.cols().into(),
             tiles: size.cells().map(|cell| level.tile(cell)).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_come_and_go() {
+        let level: Level = "#--\n@$-\n.--\n".parse().unwrap();
+        let grid = Grid::from(&level);
+        assert!(!grid.has_frame());
+        assert_eq!(grid.without_frame(), grid);
+        let framed = grid.with_frame();
+        assert!(framed.has_frame());
+        assert_eq!(framed.to_xsb(), "#####\n##--#\n#@$-#\n#.--#\n#####\n");
+        assert_eq!(framed.without_frame(), grid);
     }
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::RunLengthError;
+use super::run_length::{compress, expand};
 use crate::board::Dir;
 
 /// One step of the player.
@@ -46,18 +48,33 @@ impl Move {
     }
 }
 
-/// Why a text is not a move string.
+/// The most moves that a text may have once its run lengths are expanded.
+const MAX_MOVES: usize = 1 << 26;
+
+/// Why a text is not a move string, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "line {line}, column {column}: {found:?} is not a move; moves are l, u, r, d, in upper case for pushes"
-)]
+#[error("line {line}, column {column}: {kind}")]
 pub struct LurdError {
-    /// Line of the first wrong character, from 1.
+    /// Line, from 1.
     pub line: usize,
-    /// Column of the first wrong character, from 1, in characters.
+    /// Column in characters, from 1.
     pub column: usize,
-    /// The wrong character.
-    pub found: char,
+    /// What is wrong there.
+    pub kind: LurdErrorKind,
+}
+
+/// What is wrong with a move string.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LurdErrorKind {
+    /// A letter that is no move.
+    #[error("{0:?} is not a move; moves are l, u, r, d, in upper case for pushes")]
+    NotAMove(char),
+    /// A sign that means something in other programs.
+    #[error("{0:?} marks {1}, which one-box solutions do not have; remove it")]
+    Unsupported(char, &'static str),
+    /// A run length that is none.
+    #[error(transparent)]
+    RunLength(RunLengthError),
 }
 
 /// A sequence of moves, the letters `l u r d` in upper case where a box is
@@ -84,6 +101,11 @@ impl Lurd {
         self.0.is_empty()
     }
 
+    /// The moves with run lengths where that is shorter: `3r4U`.
+    pub fn to_run_lengths(&self) -> String {
+        compress(self.0.iter().map(|step| step.letter()))
+    }
+
     /// Number of moves written as pushes.
     pub fn pushes(&self) -> usize {
         self.0.iter().filter(|step| step.push).count()
@@ -99,25 +121,37 @@ impl FromIterator<Move> for Lurd {
 impl FromStr for Lurd {
     type Err = LurdError;
 
-    /// Reads letters in either case; white space between them is skipped.
+    /// Reads letters in either case, with run lengths such as `3r4U` or
+    /// `2(3(dr)R)`; white space is skipped.
     fn from_str(text: &str) -> Result<Self, LurdError> {
-        let mut moves = Vec::with_capacity(text.len());
-        for (number, line) in text.lines().enumerate() {
-            for (column, letter) in line.chars().enumerate() {
-                match Move::from_letter(letter) {
-                    Some(step) => moves.push(step),
-                    None if letter.is_whitespace() => {}
-                    None => {
-                        return Err(LurdError {
-                            line: number + 1,
-                            column: column + 1,
-                            found: letter,
-                        });
-                    }
+        let mut letters = Vec::with_capacity(text.len());
+        let mut places = Vec::with_capacity(text.len());
+        for (line, content) in (1..).zip(text.lines()) {
+            for (column, letter) in (1..).zip(content.chars()) {
+                if !letter.is_whitespace() {
+                    letters.push(letter);
+                    places.push((line, column));
                 }
             }
         }
-        Ok(Self(moves))
+        let moves = expand(&letters, MAX_MOVES, Move::from_letter);
+        moves.map(Self).map_err(|(index, error)| {
+            let (line, column) = places.get(index).copied().unwrap_or((1, 1));
+            let kind = match error {
+                RunLengthError::Unknown(letter @ ('[' | ']')) => {
+                    LurdErrorKind::Unsupported(letter, "a jump or a pull")
+                }
+                RunLengthError::Unknown(letter @ ('{' | '}')) => {
+                    LurdErrorKind::Unsupported(letter, "a change of player")
+                }
+                RunLengthError::Unknown(letter @ '*') => {
+                    LurdErrorKind::Unsupported(letter, "the current position")
+                }
+                RunLengthError::Unknown(letter) => LurdErrorKind::NotAMove(letter),
+                other => LurdErrorKind::RunLength(other),
+            };
+            LurdError { line, column, kind }
+        })
     }
 }
 
@@ -137,7 +171,11 @@ mod tests {
     #[test]
     fn a_wrong_letter_is_named_with_its_place() {
         let error = "lurd\n lxr".parse::<Lurd>().unwrap_err();
-        assert_eq!((error.line, error.column, error.found), (2, 3, 'x'));
+        assert_eq!((error.line, error.column), (2, 3));
+        assert_eq!(error.kind, LurdErrorKind::NotAMove('x'));
+        let error = "ll[R".parse::<Lurd>().unwrap_err();
+        assert_eq!(error.column, 3);
+        assert!(error.to_string().contains("a jump"), "{error}");
     }
 
     #[test]
@@ -146,7 +184,26 @@ mod tests {
         assert_eq!((lurd.len(), lurd.pushes()), (5, 1));
     }
 
+    #[test]
+    fn run_lengths() {
+        let read = |text: &str| text.parse::<Lurd>().map(|lurd| lurd.to_string());
+        assert_eq!(read("3r4U").unwrap(), "rrrUUUU");
+        assert_eq!(read("2(3(dr)R)").unwrap(), "drdrdrRdrdrdrR");
+        let error = read("99999999999999999999r").unwrap_err();
+        assert_eq!(
+            error.kind,
+            LurdErrorKind::RunLength(RunLengthError::TooLong(MAX_MOVES))
+        );
+        assert!(read("r3").is_err() && read("(r").is_err() && read("r)").is_err());
+    }
+
     proptest! {
+        #[test]
+        fn run_length_round_trip(text in "[lurdLURD]{0,60}") {
+            let lurd: Lurd = text.parse().unwrap();
+            prop_assert_eq!(lurd.to_run_lengths().parse::<Lurd>().unwrap(), lurd);
+        }
+
         #[test]
         fn text_round_trip(text in "[lurdLURD]{0,60}") {
             prop_assert_eq!(text.parse::<Lurd>().unwrap().to_string(), text);

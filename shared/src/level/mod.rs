@@ -9,9 +9,11 @@ pub mod format;
 mod grid;
 mod lurd;
 mod one_box;
+mod run_length;
 mod tile;
 
 pub use grid::Grid;
-pub use lurd::{Lurd, LurdError, Move};
+pub use lurd::{Lurd, LurdError, LurdErrorKind, Move};
 pub use one_box::{Level, LevelError, LevelTextError, Rect};
+pub use run_length::RunLengthError;
 pub use tile::Tile;

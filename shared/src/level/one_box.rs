@@ -251,6 +251,21 @@ impl Level {
         self.orbit().swap_remove(0)
     }
 
+    /// The form in which two levels that differ only by walls around them, by
+    /// cells out of reach, by rotation or reflection are equal: cropped,
+    /// with no more rows than columns, canonical. `None` if box or goal are out
+    /// of reach.
+    pub fn normalized(&self) -> Option<Self> {
+        let level = self.cropped()?;
+        let size = level.size();
+        let upright = if size.rows() > size.cols() {
+            level.transformed(Symmetry::Transpose)
+        } else {
+            level
+        };
+        Some(upright.canonical())
+    }
+
     /// The level as XSB rows, each ended by a newline; floor is `-`, the
     /// player on the goal is `+`.
     pub fn to_xsb(&self) -> String {
@@ -445,6 +460,17 @@ mod tests {
         assert_eq!(level.floor(), 12);
         assert_eq!(level.reachable_floor().floor_count(), 6);
         assert_eq!(level.cropped().unwrap().to_xsb(), "@$.\n---\n");
+    }
+
+    #[test]
+    fn normal_forms() {
+        let plain = level("#--/@$-/.--").normalized().unwrap();
+        let framed = level("#####/#--##/#-$@#/#--.#/#####").normalized().unwrap();
+        assert_eq!(plain, framed);
+        let tall = level("@-/$-/.-/--").normalized().unwrap();
+        assert_eq!(tall.size(), Size::new(2, 4).unwrap());
+        assert_eq!(Some(tall), level("#@$.-/#----").normalized());
+        assert_eq!(level("@#-/##$/--.").normalized(), None);
     }
 
     #[test]

@@ -49,7 +49,7 @@ impl Answer {
     }
 
     /// Puts the levels, one per class, in order and keeps the first.
-    fn set_witnesses(&mut self, levels: Vec<Level>) {
+    fn set_witnesses(&mut self, levels: &[Level]) {
         let mut levels: Vec<Level> = levels.iter().map(Level::canonical).collect();
         levels.sort_by_cached_key(|level| (level.player_on_goal(), level.floor(), level.clone()));
         self.witnesses_left_out = levels.len().saturating_sub(MAX_WITNESSES) as u64;
@@ -154,7 +154,7 @@ fn finish_growth(
                 let (board, player, box_cell, goal) = class.parts(size);
                 Level::new(board, player, box_cell, goal).ok()
             });
-            answer.set_witnesses(levels.collect());
+            answer.set_witnesses(&levels.collect::<Vec<_>>());
         }
     }
     Some(answer)
@@ -190,7 +190,7 @@ fn finish_census(size: Size, tally: &census::Tally, mut answer: Answer) -> Answe
         let (board, start) = witness.level(size, best.moves?)?;
         Level::new(board, start.player, start.box_cell, start.goal).ok()
     });
-    answer.set_witnesses(levels.collect());
+    answer.set_witnesses(&levels.collect::<Vec<_>>());
     let classes = best.counts().level_classes;
     answer.witnesses_left_out = classes.saturating_sub(answer.witnesses.len() as u64);
     answer

@@ -2,4 +2,4 @@
 
 mod seed;
 
-pub use seed::{Seed, seeds};
+pub use seed::{Seed, best_squares, seeds};

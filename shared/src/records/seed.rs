@@ -1,5 +1,8 @@
 //! The levels that were known before this project computed anything.
 
+use std::collections::BTreeMap;
+
+use crate::bounds::RecordPoint;
 use crate::level::Level;
 use crate::level::format::{FormatError, ReadOptions, read_xsb};
 
@@ -17,6 +20,10 @@ pub struct Seed {
     pub author: Option<String>,
     /// Where it comes from and how it was found.
     pub source: String,
+    /// Moves of its shortest solution.
+    pub moves: u32,
+    /// Whether no level of its size has more moves, by exhaustive search.
+    pub exact: bool,
 }
 
 /// The known levels, in the order in which they were collected.
@@ -29,12 +36,34 @@ pub fn seeds() -> Vec<Seed> {
     let seeds = entries.into_iter().filter_map(|entry| {
         Some(Seed {
             level: Level::try_from(&entry.grid).ok()?,
+            moves: entry.field("moves")?.parse().ok()?,
+            exact: entry.field("proof").is_some(),
             source: entry.field("source").unwrap_or_default().to_owned(),
             title: entry.title,
             author: entry.author,
         })
     });
     seeds.collect()
+}
+
+/// The longest of the known levels for each square board, in ascending order
+/// of the side. A level counts for the [bounding
+/// box](Level::bounding_box) of its reachable floor, if that is square.
+pub fn best_squares() -> Vec<RecordPoint> {
+    let mut best: BTreeMap<u64, RecordPoint> = BTreeMap::new();
+    for seed in seeds() {
+        let size = seed.level.bounding_box().size;
+        let point = RecordPoint {
+            n: size.rows().into(),
+            moves: seed.moves.into(),
+            exact: seed.exact,
+        };
+        let known = best.get(&point.n).map_or(0, |known| known.moves);
+        if size.is_square() && point.moves > known {
+            best.insert(point.n, point);
+        }
+    }
+    best.into_values().collect()
 }
 
 #[cfg(test)]
@@ -62,6 +91,7 @@ mod tests {
             assert_eq!(level.size().cols().to_string(), columns[2], "cols of {id}");
             let solution = shortest(level).unwrap().unwrap();
             assert_eq!(solution.moves.to_string(), columns[3], "moves of {id}");
+            assert_eq!(solution.moves, seed.moves, "moves of {id}");
             assert_eq!(solution.pushes.to_string(), columns[4], "pushes of {id}");
             assert_eq!(
                 solution.shortest_solutions.to_string(),
@@ -73,6 +103,28 @@ mod tests {
             assert_eq!(seed.author.as_deref().unwrap_or_default(), columns[8]);
             assert!(!seed.source.is_empty(), "source of {id}");
         }
+    }
+
+    #[test]
+    fn the_best_of_each_square() {
+        let best: Vec<(u64, u64, bool)> = best_squares()
+            .iter()
+            .map(|point| (point.n, point.moves, point.exact))
+            .collect();
+        let expected = [
+            (3, 10, true),
+            (4, 25, true),
+            (5, 41, true),
+            (6, 78, true),
+            (7, 119, false),
+            (8, 159, false),
+            (9, 231, false),
+            (10, 311, false),
+            (20, 3582, false),
+            (40, 25946, false),
+            (48, 107_593, false),
+        ];
+        assert_eq!(best, expected);
     }
 
     /// The framed 50×50 level counts for 48×48, the 42×42 level for 40×40.

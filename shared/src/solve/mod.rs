@@ -13,6 +13,7 @@
 mod algorithms;
 mod dead;
 mod error;
+mod metrics;
 mod objective;
 mod replay;
 mod shortest;
@@ -21,6 +22,7 @@ mod trace;
 
 pub use dead::{DeadKind, dead_squares};
 pub use error::SolveError;
+pub use metrics::Metrics;
 pub use objective::{Algorithm, Objective, Optimum, Request, optimum};
 pub use replay::{Replay, replay};
 pub use shortest::{DEFAULT_MEMORY, Solution, shortest, shortest_moves, shortest_within};

@@ -263,7 +263,7 @@ mod tests {
         assert!(all.contains(&found.lurd));
         assert_eq!(found.all(1).len(), 1);
         let fewest = solve(&level, Objective::Pushes, Algorithm::Auto).unwrap();
-        assert_eq!(fewest.all(10), [found.lurd.clone()]);
+        assert_eq!(fewest.all(10), std::slice::from_ref(&found.lurd));
     }
 
     #[test]

@@ -46,11 +46,23 @@ pub struct Entry {
     /// The last line of plain text or `;` comment before the board: a name, in
     /// files that have no titles.
     pub label: Option<String>,
+    /// Move strings saved with the level, as they are written in the file.
+    pub solutions: Vec<String>,
     /// Line of the board's first row, from 1.
     pub line: usize,
 }
 
 impl Entry {
+    /// Whether a key has a value.
+    pub(super) fn has(&self, key: &str) -> bool {
+        match key.to_ascii_lowercase().as_str() {
+            "title" => self.title.is_some(),
+            "author" => self.author.is_some(),
+            "comment" => self.comment.is_some(),
+            _ => self.field(key).is_some(),
+        }
+    }
+
     /// An entry of which only the board is known.
     pub fn new(grid: Grid) -> Self {
         Self {
@@ -60,6 +72,7 @@ impl Entry {
             comment: None,
             fields: Vec::new(),
             label: None,
+            solutions: Vec::new(),
             line: 1,
         }
     }

@@ -1,6 +1,7 @@
 //! What can be wrong with a text.
 
-use super::{MAX_BYTES, MAX_CELLS, MAX_ROW};
+use super::{MAX_BYTES, MAX_CELLS};
+use crate::level::RunLengthError;
 
 /// What is wrong, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -35,32 +36,12 @@ pub enum FormatErrorKind {
          put a blank line or ';' before the line if it is text"
     )]
     NotATile(char),
-    /// A number that no tile follows.
-    #[error(
-        "the count {0} is not followed by a tile or '('; a digit cannot be part of a board row"
-    )]
-    CountWithoutTile(String),
-    /// A count of nothing.
-    #[error("a count of 0; leave the tile out")]
-    ZeroCount,
-    /// More cells in a row than are read.
-    #[error("this makes a row of more than {MAX_ROW} cells, the most that is read")]
-    RowTooLong,
+    /// A run length that is none.
+    #[error(transparent)]
+    RunLength(RunLengthError),
     /// More cells in the whole text than are read.
     #[error("the boards up to here have more than {MAX_CELLS} cells, the most that is read")]
     TooManyCells,
-    /// `(` without `)`.
-    #[error("'(' is never closed; add ')'")]
-    UnclosedGroup,
-    /// `)` without `(`.
-    #[error("')' closes nothing; remove it or add '('")]
-    UnopenedGroup,
-    /// `()`.
-    #[error("'()' holds no tile; remove it")]
-    EmptyGroup,
-    /// Groups within groups within groups.
-    #[error("more than {0} groups within each other")]
-    GroupsTooDeep(usize),
     /// A row shorter than others, in a board that is not closed.
     #[error(
         "this row has {found} cells, {missing} fewer than the longest row of its board; write \
@@ -73,4 +54,12 @@ pub enum FormatErrorKind {
         /// Cells in the longest row of the board.
         width: usize,
     },
+    /// Not well-formed XML.
+    #[error("this is not well-formed XML: {0}")]
+    Xml(String),
+    /// Well-formed XML, but no level collection.
+    #[error(
+        "there is no LevelCollection with Level and L elements in this XML; is it an .slc file?"
+    )]
+    NotSlc,
 }

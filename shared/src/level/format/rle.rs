@@ -5,6 +5,7 @@
 
 use super::{Dialect, FormatErrorKind, MAX_ROW};
 use crate::level::Tile;
+use crate::level::run_length::expand;
 
 /// One cell of a row as it was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,9 +25,6 @@ pub(super) enum RowLine {
     Other(Option<(usize, FormatErrorKind)>),
 }
 
-/// Groups within groups; each level costs stack.
-const MAX_DEPTH: usize = 32;
-
 /// Reads a line as board rows.
 pub(super) fn row_line(line: &str, dialect: Dialect) -> RowLine {
     if let Some(other) = not_a_row(line, dialect) {
@@ -35,17 +33,20 @@ pub(super) fn row_line(line: &str, dialect: Dialect) -> RowLine {
     let mut rows = Vec::new();
     let mut column = 1;
     for segment in line.split('|') {
-        let mut parser = Parser {
-            letters: segment.chars().collect(),
-            next: 0,
-            first_column: column,
-            dialect,
+        let letters: Vec<char> = segment.chars().collect();
+        let item = |letter| {
+            dialect.tile(letter).map(|tile| RawTile {
+                tile,
+                blank: letter == ' ',
+            })
         };
-        column += parser.letters.len() + 1;
-        match parser.row() {
+        match expand(&letters, MAX_ROW, item) {
             Ok(row) => rows.push(row),
-            Err((column, kind)) => return RowLine::Other(Some((column, kind))),
+            Err((index, error)) => {
+                return RowLine::Other(Some((column + index, FormatErrorKind::RunLength(error))));
+            }
         }
+        column += letters.len() + 1;
     }
     // A separator at the end starts no further row.
     if rows.len() > 1 && rows.last().is_some_and(Vec::is_empty) {
@@ -93,107 +94,12 @@ fn not_a_row(line: &str, dialect: Dialect) -> Option<RowLine> {
     Some(RowLine::Other(damage.map(|kind| (index + 1, kind))))
 }
 
-/// Reads one row; the error is a column of the line and what is wrong there.
-struct Parser {
-    letters: Vec<char>,
-    next: usize,
-    first_column: usize,
-    dialect: Dialect,
-}
-
-type Parsed<T> = Result<T, (usize, FormatErrorKind)>;
-
-impl Parser {
-    fn row(&mut self) -> Parsed<Vec<RawTile>> {
-        let mut row = Vec::new();
-        self.items(&mut row, 0)?;
-        if self.next < self.letters.len() {
-            return Err((self.column(), FormatErrorKind::UnopenedGroup));
-        }
-        Ok(row)
-    }
-
-    fn column(&self) -> usize {
-        self.first_column + self.next
-    }
-
-    /// Items up to the end or a `)`.
-    fn items(&mut self, row: &mut Vec<RawTile>, depth: usize) -> Parsed<()> {
-        while let Some(&letter) = self.letters.get(self.next) {
-            if letter == ')' {
-                break;
-            }
-            let start = self.column();
-            let count = self.count()?;
-            let first = row.len();
-            match self.letters.get(self.next) {
-                Some('(') => self.group(row, depth)?,
-                Some(&letter) if self.dialect.tile(letter).is_some() => {
-                    if let Some(tile) = self.dialect.tile(letter) {
-                        row.push(RawTile {
-                            tile,
-                            blank: letter == ' ',
-                        });
-                    }
-                    self.next += 1;
-                }
-                _ => {
-                    let digits = self.letters[start - self.first_column..self.next].iter();
-                    return Err((start, FormatErrorKind::CountWithoutTile(digits.collect())));
-                }
-            }
-            let unit = row.len() - first;
-            if first + unit.saturating_mul(count) > MAX_ROW {
-                return Err((start, FormatErrorKind::RowTooLong));
-            }
-            for _ in 1..count {
-                row.extend_from_within(first..first + unit);
-            }
-        }
-        Ok(())
-    }
-
-    /// The number before an item, 1 if there is none.
-    fn count(&mut self) -> Parsed<usize> {
-        let start = self.column();
-        let mut count: Option<usize> = None;
-        while let Some(digit) = self.letters.get(self.next).and_then(|c| c.to_digit(10)) {
-            // Any count beyond the longest row is refused later; no overflow.
-            let so_far = count.unwrap_or(0).min(MAX_ROW + 1);
-            count = Some(so_far * 10 + digit as usize);
-            self.next += 1;
-        }
-        match count {
-            Some(0) => Err((start, FormatErrorKind::ZeroCount)),
-            Some(count) => Ok(count),
-            None => Ok(1),
-        }
-    }
-
-    fn group(&mut self, row: &mut Vec<RawTile>, depth: usize) -> Parsed<()> {
-        let open = self.column();
-        if depth == MAX_DEPTH {
-            return Err((open, FormatErrorKind::GroupsTooDeep(MAX_DEPTH)));
-        }
-        self.next += 1;
-        let first = row.len();
-        self.items(row, depth + 1)?;
-        if self.letters.get(self.next) != Some(&')') {
-            return Err((open, FormatErrorKind::UnclosedGroup));
-        }
-        self.next += 1;
-        if row.len() == first {
-            return Err((open, FormatErrorKind::EmptyGroup));
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::level::RunLengthError;
 
     fn rows(line: &str) -> Vec<String> {
         match row_line(line, Dialect::Xsb) {
@@ -229,24 +135,28 @@ mod tests {
 
     #[test]
     fn case_17_run_lengths_that_are_none() {
-        use FormatErrorKind as E;
-        assert_eq!(damage("3#4"), Some((3, E::CountWithoutTile("4".into()))));
-        assert_eq!(damage("#|3#4"), Some((5, E::CountWithoutTile("4".into()))));
+        use RunLengthError as E;
+        let damage = |line| match damage(line) {
+            Some((column, FormatErrorKind::RunLength(error))) => Some((column, error)),
+            other => panic!("{line:?}: {other:?}"),
+        };
+        assert_eq!(damage("3#4"), Some((3, E::CountAlone("4".into()))));
+        assert_eq!(damage("#|3#4"), Some((5, E::CountAlone("4".into()))));
         assert_eq!(damage("0#"), Some((1, E::ZeroCount)));
-        assert_eq!(damage("2(3(#-)#"), Some((2, E::UnclosedGroup)));
-        assert_eq!(damage(")#("), Some((1, E::UnopenedGroup)));
+        assert_eq!(damage("2(3(#-)#"), Some((2, E::Unclosed)));
+        assert_eq!(damage(")#("), Some((1, E::Unopened)));
         assert_eq!(damage("#2()"), Some((3, E::EmptyGroup)));
-        assert_eq!(damage("999999999#"), Some((1, E::RowTooLong)));
+        assert_eq!(damage("999999999#"), Some((1, E::TooLong(MAX_ROW))));
         assert_eq!(
             damage("99999999999999999999999999#"),
-            Some((1, E::RowTooLong))
+            Some((1, E::TooLong(MAX_ROW)))
         );
         assert_eq!(
             damage("9(9(9(9(9(9(9(9(#))))))))"),
-            Some((9, E::RowTooLong))
+            Some((9, E::TooLong(MAX_ROW)))
         );
         let deep = format!("{}#{}", "(".repeat(40), ")".repeat(40));
-        assert_eq!(damage(&deep), Some((33, E::GroupsTooDeep(32))));
+        assert_eq!(damage(&deep), Some((33, E::TooDeep)));
     }
 
     #[test]

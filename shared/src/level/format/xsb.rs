@@ -13,6 +13,8 @@ use crate::level::Tile;
 /// One line, told apart.
 enum Line<'a> {
     Blank,
+    /// A `::` line of a .sok file.
+    FileComment,
     Rows(Vec<RawRow>),
     Key(&'a str, &'a str),
     /// Plain text or a `;` comment, and what is wrong with it as a board row.
@@ -30,13 +32,34 @@ enum Line<'a> {
 /// damaged, short rows of open boards where `pad` does not allow them, run
 /// lengths that are too large.
 pub fn read_xsb(bytes: &[u8], options: &ReadOptions) -> Result<Collection, FormatError> {
+    read_text(bytes, *options, false)
+}
+
+/// Reads a .sok file: like [`read_xsb`], but `::` lines are comments on the
+/// file, and the text line above a board is its title.
+///
+/// # Errors
+/// As [`read_xsb`].
+pub fn read_sok(bytes: &[u8], options: &ReadOptions) -> Result<Collection, FormatError> {
+    let mut collection = read_text(bytes, *options, true)?;
+    for entry in &mut collection.entries {
+        if entry.title.is_none() {
+            entry.title = entry.label.take();
+        }
+    }
+    Ok(collection)
+}
+
+fn read_text(bytes: &[u8], options: ReadOptions, sok: bool) -> Result<Collection, FormatError> {
     let lines = text::lines(bytes)?;
     let mut reader = Reader {
-        options: *options,
+        options,
+        sok,
         collection: Collection::default(),
         pending: Vec::new(),
         label: None,
         below_board: false,
+        in_solution: None,
     };
     reader.read(&lines)?;
     Ok(reader.finish())
@@ -44,12 +67,25 @@ pub fn read_xsb(bytes: &[u8], options: &ReadOptions) -> Result<Collection, Forma
 
 struct Reader {
     options: ReadOptions,
+    /// Whether `::` starts a comment that belongs to no level.
+    sok: bool,
     collection: Collection,
     /// Keys that do not belong to a board yet, with their lines.
     pending: Vec<(usize, String, String)>,
     label: Option<String>,
     /// Whether no blank line came since the last board.
     below_board: bool,
+    /// Whether the lines that follow are moves of a saved solution.
+    in_solution: Option<InSolution>,
+}
+
+/// Where in a saved solution the reader is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum InSolution {
+    /// Behind its heading; blank lines may follow.
+    Heading,
+    /// Behind a line of moves; a blank line ends it.
+    Moves,
 }
 
 impl Reader {
@@ -94,7 +130,7 @@ impl Reader {
                     self.text(text);
                     damage_above = damage;
                 }
-                Line::Rows(_) => {}
+                Line::Rows(_) | Line::FileComment => {}
             }
         }
         if rows.is_empty() {
@@ -110,6 +146,9 @@ impl Reader {
         }
         if let Some(comment) = line.trim_start().strip_prefix(';') {
             return Line::Text(comment.trim(), None);
+        }
+        if self.sok && line.starts_with("::") {
+            return Line::FileComment;
         }
         match row_line(line, self.options.dialect) {
             RowLine::Rows(rows) => Line::Rows(
@@ -157,7 +196,8 @@ impl Reader {
         }
         let mut entry = Entry::new(assemble(rows, self.options.pad)?);
         entry.line = line;
-        entry.label = self.label.take();
+        entry.label = self.label.take().filter(|label| !label.is_empty());
+        self.in_solution = None;
         for (line, key, value) in self.pending.drain(..) {
             if entry.set(&key, value) {
                 self.collection.notes.push(repeated(line, &key));
@@ -170,18 +210,15 @@ impl Reader {
 
     fn blank(&mut self) {
         self.below_board = false;
+        if self.in_solution == Some(InSolution::Moves) {
+            self.in_solution = None;
+        }
         let Some(entry) = self.collection.entries.last_mut() else {
             return;
         };
         // Keys on their own between two boards: to the one above if they are
         // news there, else to the one below.
-        let fresh = |entry: &Entry, key: &str| match key.to_ascii_lowercase().as_str() {
-            "title" => entry.title.is_none(),
-            "author" => entry.author.is_none(),
-            "comment" => entry.comment.is_none(),
-            _ => entry.field(key).is_none(),
-        };
-        if self.pending.iter().all(|(_, key, _)| fresh(entry, key)) {
+        if self.pending.iter().all(|(_, key, _)| !entry.has(key)) {
             for (line, key, value) in self.pending.drain(..) {
                 if entry.set(&key, value) {
                     self.collection.notes.push(repeated(line, &key));
@@ -215,6 +252,12 @@ impl Reader {
             }
         }
         match self.collection.entries.last_mut() {
+            Some(entry) if key.eq_ignore_ascii_case("solution") && !value.is_empty() => {
+                entry.solutions.push(value);
+            }
+            Some(_) if key.eq_ignore_ascii_case("solution") => {
+                self.in_solution = Some(InSolution::Heading);
+            }
             Some(entry) if self.below_board => {
                 if entry.set(key, value) {
                     self.collection.notes.push(repeated(line, key));
@@ -226,7 +269,24 @@ impl Reader {
     }
 
     fn text(&mut self, text: &str) {
-        if !text.is_empty() {
+        let Some(entry) = self.collection.entries.last_mut() else {
+            self.label = Some(text.to_owned());
+            return;
+        };
+        if let Some(place) = self.in_solution
+            && is_moves(text)
+        {
+            match entry.solutions.last_mut() {
+                Some(moves) if place == InSolution::Moves => moves.push_str(text),
+                _ => entry.solutions.push(text.to_owned()),
+            }
+            self.in_solution = Some(InSolution::Moves);
+            return;
+        }
+        self.in_solution = None;
+        if is_solution_heading(text) {
+            self.in_solution = Some(InSolution::Heading);
+        } else {
             self.label = Some(text.to_owned());
         }
     }
@@ -249,6 +309,25 @@ impl Reader {
         }
         self.collection
     }
+}
+
+/// `Solution`, `Solution 2`, `Solution/78 moves`, `Snapshot`: what stands above
+/// saved moves.
+fn is_solution_heading(text: &str) -> bool {
+    let word = text.split(|c: char| !c.is_ascii_alphabetic()).next();
+    word.is_some_and(|word| {
+        word.eq_ignore_ascii_case("solution") || word.eq_ignore_ascii_case("snapshot")
+    })
+}
+
+/// Whether a line is made of what move strings are made of.
+fn is_moves(text: &str) -> bool {
+    text.chars().all(|c| {
+        matches!(
+            c,
+            'l' | 'u' | 'r' | 'd' | 'L' | 'U' | 'R' | 'D' | ' ' | '(' | ')'
+        ) || matches!(c, '0'..='9' | '[' | ']' | '{' | '}' | '*')
+    })
 }
 
 fn repeated(line: usize, key: &str) -> Note {
@@ -422,6 +501,22 @@ mod tests {
     }
 
     #[test]
+    fn saved_solutions() {
+        let text = format!(
+            ":: a file\n\nFirst\n\n{SMALL}Author: me\n\nSolution/10 moves\n3rdd\nUl\n\nRud\n\n{SMALL}Solution: rR\n"
+        );
+        let found = read_sok(text.as_bytes(), &ReadOptions::default()).unwrap();
+        let [first, second] = found.entries.as_slice() else {
+            panic!()
+        };
+        assert_eq!(first.title.as_deref(), Some("First"));
+        assert_eq!(first.author.as_deref(), Some("me"));
+        assert_eq!(first.solutions, ["3rddUl"]);
+        assert_eq!(second.title.as_deref(), Some("Rud"));
+        assert_eq!(second.solutions, ["rR"]);
+    }
+
+    #[test]
     fn a_line_number_gutter_is_text() {
         assert_eq!(boards(&format!("1\n2\n3\n\n{SMALL}")), [SMALL]);
     }
@@ -438,6 +533,7 @@ mod tests {
         #[test]
         fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
             let _ = read_xsb(&bytes, &ReadOptions::default());
+            let _ = read_sok(&bytes, &ReadOptions::default());
         }
 
         #[test]

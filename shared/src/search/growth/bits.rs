@@ -48,7 +48,7 @@ macro_rules! bits {
             const EMPTY: Self = 0;
             const ALL: Self = <$word>::MAX;
 
-            #[inline(always)]
+            #[inline]
             fn bit(index: u8) -> Self {
                 1 << (u32::from(index) % <$word>::BITS)
             }
@@ -61,7 +61,7 @@ macro_rules! bits {
                 }
             }
 
-            #[inline(always)]
+            #[inline]
             fn pop(&mut self) -> Option<u8> {
                 if *self == 0 {
                     return None;

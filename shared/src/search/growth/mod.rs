@@ -16,6 +16,8 @@ mod tally;
 mod tree;
 
 #[cfg(test)]
+mod critical;
+#[cfg(test)]
 mod reference;
 #[cfg(test)]
 mod tests;

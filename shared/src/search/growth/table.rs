@@ -131,31 +131,31 @@ impl<B: Bits, const N: usize> Table<B, N> {
     }
 
     /// Board cell of a local index.
-    #[inline(always)]
+    #[inline]
     pub(super) fn board_cell(&self, local: u8) -> u16 {
         self.cells[at::<N>(local)]
     }
 
     /// Local index of a board cell, or `NONE`.
-    #[inline(always)]
+    #[inline]
     pub(super) fn local(&self, cell: u16) -> u8 {
         self.local[cell as usize]
     }
 
     /// Local neighbour in a direction, or `NONE`.
-    #[inline(always)]
+    #[inline]
     pub(super) fn next(&self, local: u8, dir: usize) -> u8 {
         self.next[at::<N>(local)][dir]
     }
 
     /// Boxes with which a player here is in a solvable or completed state.
-    #[inline(always)]
+    #[inline]
     pub(super) fn solvable(&self, player: u8) -> B {
         self.solvable[at::<N>(player)]
     }
 
     /// `ess` of a state; all bits if it is not solvable.
-    #[inline(always)]
+    #[inline]
     pub(super) fn ess(&self, box_at: u8, player: u8) -> B {
         self.entries[at::<N>(box_at)][at::<N>(player)].ess
     }
@@ -289,7 +289,7 @@ impl<B: Bits, const N: usize> Table<B, N> {
     }
 
     /// Makes room on the trail for what one queued state can change.
-    #[inline(always)]
+    #[inline]
     fn make_room(&mut self) {
         if self.top + 8 > self.trail.len() {
             let room = Change {
@@ -329,7 +329,7 @@ impl<B: Bits, const N: usize> Table<B, N> {
 
     /// Takes into account that a successor of this state has `ess` and that
     /// the state is at most `moves` from completion. Free of branches.
-    #[inline(always)]
+    #[inline]
     fn lower(&mut self, box_at: u8, player: u8, ess: B, moves: u16, tail: &mut usize) {
         let entry = &mut self.entries[at::<N>(box_at)][at::<N>(player)];
         let before = *entry;
@@ -358,18 +358,18 @@ impl<B: Bits, const N: usize> Table<B, N> {
 }
 
 /// An index into a table of `N` entries; the mask spares the bounds check.
-#[inline(always)]
+#[inline]
 fn at<const N: usize>(local: u8) -> usize {
     local as usize & (N - 1)
 }
 
 /// A state as one number.
-#[inline(always)]
+#[inline]
 fn pack<const N: usize>(box_at: u8, player: u8) -> u16 {
     (at::<N>(box_at) * N + at::<N>(player)) as u16
 }
 
-#[inline(always)]
+#[inline]
 fn unpack<const N: usize>(state: u16) -> (u8, u8) {
     ((state as usize / N) as u8, (state as usize % N) as u8)
 }

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::{reference, *};
-use crate::board::{Cell, Size};
+use crate::{
+    board::{Cell, Size},
+    search::Convention,
+};
 
 fn size(rows: u64, cols: u64) -> Size {
     Size::new(rows, cols).unwrap()
@@ -145,4 +148,23 @@ fn the_repaired_table_equals_deletion_on_random_sets() {
             },
         )
         .unwrap();
+}
+
+#[test]
+fn the_critical_family_has_the_same_maxima() {
+    for (n, sets) in [(3, 46), (4, 880), (5, 46_480)] {
+        let size = size(n, n);
+        let mut total = 0;
+        for (goal, _) in goals_of(size) {
+            let critical = critical::search(size, goal);
+            total += critical.sets;
+            let minimal = whole(size, goal);
+            assert_eq!(
+                critical.moves,
+                minimal.best(Convention::AnyStart).moves,
+                "{goal:?}"
+            );
+        }
+        assert_eq!(total, sets);
+    }
 }

@@ -1,4 +1,4 @@
-//! Hot loop: the backward search on boards that fit a machine word.
+//! Hot loop: the backward search on boards that fit a machine word or two.
 //!
 //! For every box cell one word holds the player cells of the current distance
 //! and one those not reached yet, so a step of the whole search is a few shifts
@@ -23,6 +23,13 @@ pub struct Flood<W: Word, const COLS: usize> {
     pullers: W::Table<W>,
     /// By box cell: the four neighbours.
     neighbours: W::Table<W>,
+    /// By cell: only this cell. Shifting a long word costs more than a look-up.
+    cell: W::Table<W>,
+    /// Box cells with players at the current distance.
+    active: W::Table<u8>,
+    /// Box cells with players at the next distance.
+    next_active: W::Table<u8>,
+    area: usize,
     /// By box cell: player cells at the current distance.
     front: W::Table<W>,
     /// By box cell: player cells at the next distance.
@@ -46,11 +53,16 @@ impl<W: Word, const COLS: usize> Flood<W, COLS> {
             not_last_col: board & !column(COLS - 1),
             pullers: W::table(W::EMPTY),
             neighbours: W::table(W::EMPTY),
+            cell: W::table(W::EMPTY),
+            active: W::table(0),
+            next_active: W::table(0),
+            area,
             front: W::table(W::EMPTY),
             next: W::table(W::EMPTY),
             open: W::table(W::EMPTY),
         };
         for bit in 0..area {
+            flood.cell.as_mut()[bit] = W::cell(bit);
             let around = flood.around(W::cell(bit)) & board;
             flood.neighbours.as_mut()[bit] = around;
             for player in around.cells() {
@@ -74,8 +86,8 @@ impl<W: Word, const COLS: usize> Flood<W, COLS> {
     fn around(&self, set: W) -> W {
         (set.up(1) & self.not_first_col)
             | (set.down(1) & self.not_last_col)
-            | set.up(COLS as u32 % W::BITS)
-            | set.down(COLS as u32 % W::BITS)
+            | set.up(COLS as u32)
+            | set.down(COLS as u32)
     }
 
     /// Floor cells that are the goal of some level: those from which two more
@@ -105,63 +117,75 @@ impl<W: Word, const COLS: usize> Flood<W, COLS> {
     #[inline]
     pub fn search(&mut self, floor: W, goal: usize, mut visit: impl FnMut(u32, usize, W)) -> Depth {
         let (not_first_col, not_last_col) = (self.not_first_col, self.not_last_col);
-        let (pullers, open) = (self.pullers.as_ref(), self.open.as_mut());
+        let around = |set: W| {
+            (set.up(1) & not_first_col)
+                | (set.down(1) & not_last_col)
+                | set.up(COLS as u32)
+                | set.down(COLS as u32)
+        };
+        let (cell, pullers, open) = (
+            self.cell.as_ref(),
+            self.pullers.as_ref(),
+            self.open.as_mut(),
+        );
         let (mut front, mut next) = (self.front.as_mut(), self.next.as_mut());
+        let (mut active, mut next_active) = (self.active.as_mut(), self.next_active.as_mut());
+        for (open, &cell) in open.iter_mut().zip(cell).take(self.area) {
+            *open = floor & !cell;
+        }
         // Nothing is open around a box on the goal: completed states do not
         // walk, and no pull brings a box back there.
-        let mut seen = W::cell(goal);
         open[goal] = W::EMPTY;
         front[goal] = self.neighbours.as_ref()[goal] & floor;
-        let mut active = W::cell(goal);
+        active[0] = goal as u8;
+        let mut active_len = 1;
         let mut depth = Depth::default();
         let mut distance = 0;
         loop {
             distance += 1;
             let mut reached = W::EMPTY;
-            let mut next_active = W::EMPTY;
-            while !active.is_empty() {
-                let bx = active.lowest();
-                active ^= W::cell(bx);
+            let mut next_len = 0;
+            for &bx in &active[..active_len] {
+                let bx = usize::from(bx) & (W::TABLE - 1);
                 let players = std::mem::replace(&mut front[bx], W::EMPTY);
-                let walked = ((players.up(1) & not_first_col)
-                    | (players.down(1) & not_last_col)
-                    | players.up(COLS as u32)
-                    | players.down(COLS as u32))
-                    & open[bx];
+                let walked = around(players) & open[bx];
                 if !walked.is_empty() {
                     open[bx] ^= walked;
+                    if next[bx].is_empty() {
+                        next_active[next_len] = bx as u8;
+                        next_len += 1;
+                    }
                     next[bx] |= walked;
-                    next_active |= W::cell(bx);
                     reached |= walked;
                 }
                 let mut pulling = players & pullers[bx];
                 while !pulling.is_empty() {
                     let player = pulling.lowest();
-                    pulling ^= W::cell(player);
-                    let to = W::cell((2 * player).wrapping_sub(bx) & (W::BITS as usize - 1));
-                    if !seen.has(player) {
-                        seen |= W::cell(player);
-                        open[player] = floor & !W::cell(player);
-                    }
+                    pulling ^= cell[player];
+                    let to = cell[(2 * player).wrapping_sub(bx) & (W::TABLE - 1)];
                     if !(open[player] & to).is_empty() {
                         open[player] ^= to;
+                        if next[player].is_empty() {
+                            next_active[next_len] = player as u8;
+                            next_len += 1;
+                        }
                         next[player] |= to;
-                        next_active |= W::cell(player);
                         reached |= to;
                     }
                 }
             }
-            if reached.is_empty() {
+            if next_len == 0 {
                 return depth;
             }
             depth.anywhere = distance;
-            if reached != W::cell(goal) {
+            if reached != cell[goal] {
                 depth.off_goal = distance;
             }
             std::mem::swap(&mut front, &mut next);
-            active = next_active;
-            for bx in active.cells() {
-                visit(distance, bx, front[bx]);
+            std::mem::swap(&mut active, &mut next_active);
+            active_len = next_len;
+            for &bx in &active[..active_len] {
+                visit(distance, usize::from(bx), front[usize::from(bx)]);
             }
         }
     }

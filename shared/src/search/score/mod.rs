@@ -12,7 +12,8 @@
 //! | `reference` | the plain search, any size; the measure of the fast one |
 //! | `word`, `packing` | boards as single machine words |
 //! | `flood` | the hot loop: a bit-parallel search over such words |
-//! | `fast` | the flood search for boards of up to 128 cells |
+//! | `fast` | the flood search for boards of up to 122 cells |
+//! | `wide` | hot loop: a queue of states, any size, memory reused |
 //!
 //! States are (player, box). A terminal has the box on the goal and the player
 //! on a floor neighbour of it, distance 0; terminals are not levels. Backwards,
@@ -25,6 +26,7 @@ pub mod flood;
 pub mod packing;
 pub mod reference;
 mod start;
+pub mod wide;
 pub mod word;
 
 pub use start::{Best, ByConvention, Distances, Start};

@@ -1,9 +1,9 @@
 //! Boards as single machine words.
 
-use super::word::Word;
+use super::word::{Pair, Word};
 use crate::board::{Board, Cell, Size};
 
-/// How a board of at most 128 cells is laid into a word.
+/// How a board of at most 122 cells is laid into a word.
 ///
 /// Rows follow each other without padding. A board that is wider than tall is
 /// laid down transposed, so the columns of the packed board are at most 11 and
@@ -27,10 +27,10 @@ pub trait Generic {
 }
 
 impl Packing {
-    /// The packing of boards of this size, if they have at most 128 cells.
+    /// The packing of boards of this size, if they have at most 122 cells.
     pub fn new(size: Size) -> Option<Self> {
         let (rows, cols) = (u32::from(size.rows()), u32::from(size.cols()));
-        (rows * cols <= u128::BITS).then_some(Self {
+        (rows * cols <= Pair::BITS).then_some(Self {
             size,
             rows: rows.max(cols),
             cols: rows.min(cols),
@@ -94,17 +94,17 @@ impl Packing {
             }
         } else {
             match self.cols {
-                1 => task.call::<u128, 1>(self),
-                2 => task.call::<u128, 2>(self),
-                3 => task.call::<u128, 3>(self),
-                4 => task.call::<u128, 4>(self),
-                5 => task.call::<u128, 5>(self),
-                6 => task.call::<u128, 6>(self),
-                7 => task.call::<u128, 7>(self),
-                8 => task.call::<u128, 8>(self),
-                9 => task.call::<u128, 9>(self),
-                10 => task.call::<u128, 10>(self),
-                _ => task.call::<u128, 11>(self),
+                1 => task.call::<Pair, 1>(self),
+                2 => task.call::<Pair, 2>(self),
+                3 => task.call::<Pair, 3>(self),
+                4 => task.call::<Pair, 4>(self),
+                5 => task.call::<Pair, 5>(self),
+                6 => task.call::<Pair, 6>(self),
+                7 => task.call::<Pair, 7>(self),
+                8 => task.call::<Pair, 8>(self),
+                9 => task.call::<Pair, 9>(self),
+                10 => task.call::<Pair, 10>(self),
+                _ => task.call::<Pair, 11>(self),
             }
         }
     }
@@ -116,24 +116,24 @@ mod tests {
 
     #[test]
     fn cells_and_bits_are_inverse_on_every_packed_size() {
-        for rows in 1..=128 {
-            for cols in 1..=128 / rows {
+        for rows in 1..=122 {
+            for cols in 1..=122 / rows {
                 let size = Size::new(rows, cols).unwrap();
                 let packing = Packing::new(size).unwrap();
                 assert!(packing.cols <= 11 && packing.cols <= packing.rows);
-                let mut seen = u128::EMPTY;
+                let mut seen = Pair::EMPTY;
                 for cell in size.cells() {
                     assert_eq!(packing.cell(packing.bit(cell)), cell);
-                    seen |= u128::cell(packing.bit(cell));
+                    seen |= Pair::cell(packing.bit(cell));
                 }
-                assert_eq!(seen, u128::first(size.area() as u32));
+                assert_eq!(seen, Pair::first(size.area() as u32));
             }
         }
     }
 
     #[test]
     fn larger_boards_have_no_packing() {
-        assert_eq!(Packing::new(Size::new(3, 43).unwrap()), None);
+        assert_eq!(Packing::new(Size::new(3, 41).unwrap()), None);
         assert_eq!(Packing::new(Size::new(12, 11).unwrap()), None);
     }
 }

@@ -1,0 +1,112 @@
+//! `bounds`.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use soko::bounds::{BoundKind, RecordPoint, bounds, upper_bound_with_floor};
+
+use super::{Failure, Report};
+
+/// Arguments of `bounds`.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Args {
+    /// Side of the square board, from 3.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub n: u64,
+    /// Also the upper bound for levels with this many floor cells.
+    #[arg(long, value_name = "F")]
+    pub floor: Option<u64>,
+}
+
+/// Shows all proven bounds for n next to the record, which the caller looks up
+/// in the live table or in the levels that the project carries. Exit code 1 if
+/// there is no level of this size.
+///
+/// # Errors
+/// None at present; the type is that of all commands.
+pub fn run(args: &Args, records: &[RecordPoint]) -> Result<Report, Failure> {
+    let n = args.n;
+    let found = bounds(n);
+    if found.is_empty() {
+        return Ok(Report {
+            text: format!("on a {n}×{n} board the box cannot be pushed: there is no level\n"),
+            json: json!({"n": n, "bounds": [], "record": null}),
+            quiet: "none\n".to_owned(),
+            exit_code: 1,
+        });
+    }
+    let density = |moves: f64| (n as f64).powi(4) / moves;
+    let record = records.iter().find(|record| record.n == n);
+    let mut text = format!("M({n}), the most moves that a shortest solution on {n}×{n} can have\n");
+    let mut rows: Vec<Value> = Vec::new();
+    for bound in &found {
+        let (kind, sign) = match bound.kind {
+            BoundKind::Lower => ("lower", "≥"),
+            BoundKind::Upper => ("upper", "≤"),
+        };
+        let _ = writeln!(
+            text,
+            "{} {sign} {:<22} {}: {}",
+            if bound.best { '*' } else { ' ' },
+            bound.moves,
+            bound.name,
+            bound.formula
+        );
+        rows.push(json!({
+            "kind": kind,
+            "name": bound.name,
+            "formula": bound.formula,
+            "moves": bound.moves.to_string(),
+            "best": bound.best,
+            "reciprocal_density": density(bound.moves as f64),
+        }));
+    }
+    match record {
+        Some(record) => {
+            let _ = writeln!(
+                text,
+                "record: {} moves{}, n⁴/moves {:.4}",
+                record.moves,
+                if record.exact {
+                    ", proven to be the most"
+                } else {
+                    ""
+                },
+                density(record.moves as f64)
+            );
+        }
+        None => text.push_str("record: none of this size\n"),
+    }
+    let with_floor = args.floor.map(|floor| {
+        let moves = upper_bound_with_floor(n, floor);
+        let _ = writeln!(
+            text,
+            "with {floor} floor cells ≤ {moves}: min((F−1)², (n−2)(n−1)(F−1))"
+        );
+        json!({"floor": floor, "moves": moves.to_string()})
+    });
+    let _ = writeln!(text, "* the best of its side");
+    let best_of = |kind| {
+        let best = found.iter().find(|bound| bound.kind == kind && bound.best);
+        best.map_or(0, |bound| bound.moves)
+    };
+    Ok(Report {
+        quiet: format!(
+            "{} {}\n",
+            best_of(BoundKind::Lower),
+            best_of(BoundKind::Upper)
+        ),
+        json: json!({
+            "n": n,
+            "bounds": rows,
+            "with_floor": with_floor,
+            "record": record.map(|record| json!({
+                "moves": record.moves,
+                "exact": record.exact,
+                "reciprocal_density": density(record.moves as f64),
+            })),
+        }),
+        text,
+        exit_code: 0,
+    })
+}

@@ -1,0 +1,159 @@
+//! Level files as arguments.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use soko::level::Level;
+use soko::level::format::{self, Collection, Dialect, Entry, Format, MAX_BYTES, Pad, ReadOptions};
+
+use super::Failure;
+
+/// Where levels come from and how they are read.
+#[derive(Debug, Clone, clap::Args)]
+pub struct InputArgs {
+    /// Level file, or - for standard input.
+    pub file: PathBuf,
+    /// Only this level of the file, from 1.
+    #[arg(long, value_name = "NUMBER")]
+    pub level: Option<usize>,
+    /// Format of the file; without it .slc and .sok are recognised.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub from: Option<FormatName>,
+    /// Alphabet of the boards: xsb, ksc, leetcode, sokosolve, dangarfield or
+    /// reasoning-gym. Never guessed.
+    #[arg(long, default_value_t)]
+    pub dialect: Dialect,
+    /// What short rows of boards that are not closed are filled up with.
+    #[arg(long, value_enum, default_value_t)]
+    pub pad: PadName,
+}
+
+/// Name of a format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FormatName {
+    /// XSB boards with text around them.
+    Xsb,
+    /// .sok, the text format of Sokoban YASC.
+    Sok,
+    /// .slc, XML.
+    Slc,
+}
+
+impl From<FormatName> for Format {
+    fn from(name: FormatName) -> Self {
+        match name {
+            FormatName::Xsb => Self::Xsb,
+            FormatName::Sok => Self::Sok,
+            FormatName::Slc => Self::Slc,
+        }
+    }
+}
+
+/// Name of a way to fill up short rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum PadName {
+    /// Refuse the board.
+    #[default]
+    Error,
+    /// With floor.
+    Floor,
+    /// With wall.
+    Wall,
+}
+
+impl From<PadName> for Pad {
+    fn from(name: PadName) -> Self {
+        match name {
+            PadName::Error => Self::Error,
+            PadName::Floor => Self::Floor,
+            PadName::Wall => Self::Wall,
+        }
+    }
+}
+
+impl InputArgs {
+    /// Reads the file. `bare` also takes boards without player, box and goal.
+    pub(super) fn collection(&self, bare: bool) -> Result<Collection, Failure> {
+        let bytes = read_bytes(&self.file)?;
+        let options = ReadOptions {
+            dialect: self.dialect,
+            pad: self.pad.into(),
+            bare,
+        };
+        let mut collection = format::read(&bytes, self.from.map(Format::from), &options)
+            .map_err(|error| {
+                Failure::new(
+                    "format",
+                    format!("{}: {error}", self.file.display()),
+                    "correct the file, or name its alphabet with --dialect or its format with --from",
+                )
+            })?;
+        if collection.entries.is_empty() {
+            let seen = collection.notes.first();
+            let seen = seen.map_or(String::new(), |note| {
+                format!("; line {} was {}", note.line, note.text)
+            });
+            return Err(Failure::new(
+                "no_level",
+                format!("{}: no level in this file{seen}", self.file.display()),
+                "a level needs rows of # - @ $ . with player, box and goal; other alphabets need --dialect",
+            ));
+        }
+        if let Some(number) = self.level {
+            let count = collection.entries.len();
+            let index = number.checked_sub(1).filter(|&index| index < count);
+            let Some(index) = index else {
+                return Err(Failure::new(
+                    "no_level",
+                    format!("there is no level {number}"),
+                    format!("the file has levels 1 to {count}"),
+                ));
+            };
+            collection.entries = vec![collection.entries.swap_remove(index)];
+        }
+        Ok(collection)
+    }
+
+    /// Reads the file and takes every entry for a one-box level.
+    pub(super) fn levels(&self) -> Result<Vec<(Entry, Level)>, Failure> {
+        let entries = self.collection(false)?.entries.into_iter();
+        let levels = entries.map(|entry| {
+            let level = one_box(&entry)?;
+            Ok((entry, level))
+        });
+        levels.collect()
+    }
+}
+
+/// The one-box level of an entry.
+pub(super) fn one_box(entry: &Entry) -> Result<Level, Failure> {
+    Level::try_from(&entry.grid).map_err(|error| {
+        Failure::new(
+            "level",
+            format!("the level of line {}: {error}", entry.line),
+            "choose another level of the file with --level NUMBER, or change this one",
+        )
+    })
+}
+
+/// Reads a file, or standard input for `-`.
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    // One byte more than is allowed, so that too much is seen as such.
+    let limit = MAX_BYTES as u64 + 1;
+    let read = if path == Path::new("-") {
+        std::io::stdin().lock().take(limit).read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes))
+    };
+    read.map_err(|error| {
+        Failure::new(
+            "io",
+            format!("cannot read {}: {error}", path.display()),
+            "give the path of a readable file, or - for standard input",
+        )
+    })?;
+    Ok(bytes)
+}

@@ -1,0 +1,60 @@
+//! Commands on level files, without a server.
+//!
+//! Each command is one file with `Args` and `run(&Args)`. A run has no output
+//! of its own: it returns a [`Report`] in all three renderings, or a
+//! [`Failure`].
+
+pub mod analyze;
+pub mod bounds;
+pub mod construct;
+pub mod convert;
+mod input;
+pub mod normalize;
+pub mod plot;
+mod raster;
+mod report;
+pub mod solve;
+#[cfg(test)]
+mod tests;
+pub mod verify;
+
+use clap::Subcommand;
+pub use report::{Failure, Report};
+
+/// The rules that all figures rest on.
+pub const RULES: &str = "\
+Rules: one box, one goal, one player. Each step of the player is one move; the
+player pushes the box and never pulls it. Everything outside the board is wall.
+The first time the box is on the goal ends the level. The player may start on
+the goal ('+'), the box may not ('*').";
+
+/// Commands on level files; FILE is a path, or - for standard input.
+#[derive(Debug, Subcommand)]
+#[command(after_help = RULES)]
+pub enum Command {
+    /// Solve levels: fewest moves, fewest pushes or a weighted sum.
+    Solve(solve::Args),
+    /// Check a solution and measure it.
+    Verify(verify::Args),
+    /// Show what a level's solution looks like and what single cells do to it.
+    Analyze(analyze::Args),
+    /// Read levels in one format and write them in another.
+    Convert(convert::Args),
+    /// Crop levels to the part that the player can reach and bring them into
+    /// the form that is equal for all rotations and reflections.
+    Normalize(normalize::Args),
+}
+
+/// Runs a command.
+///
+/// # Errors
+/// [`Failure`] on bad input; it names the cause and the next step.
+pub fn run(command: &Command) -> Result<Report, Failure> {
+    match command {
+        Command::Solve(args) => solve::run(args),
+        Command::Verify(args) => verify::run(args),
+        Command::Analyze(args) => analyze::run(args),
+        Command::Convert(args) => convert::run(args),
+        Command::Normalize(args) => normalize::run(args),
+    }
+}

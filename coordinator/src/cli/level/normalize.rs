@@ -1,0 +1,82 @@
+//! `level normalize`.
+
+use std::fmt::Write as _;
+
+use serde_json::json;
+use soko::level::Level;
+use soko::level::format::Entry;
+
+use super::input::InputArgs;
+use super::{Failure, RULES, Report};
+
+/// Arguments of `level normalize`.
+#[derive(Debug, Clone, clap::Args)]
+#[command(after_help = RULES)]
+pub struct Args {
+    /// Levels to bring into normal form.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Only crop: no rotation, no reflection.
+    #[arg(long)]
+    pub crop_only: bool,
+    /// List all different levels that are rotations or reflections of it.
+    #[arg(long, conflicts_with = "crop_only")]
+    pub expand: bool,
+}
+
+/// Brings every level of the file into the form that is equal for all levels
+/// that differ only by a frame, cells out of reach, rotation or reflection.
+/// Exit code 1 if box or goal of a level are out of reach.
+///
+/// # Errors
+/// [`Failure`] on bad input.
+pub fn run(args: &Args) -> Result<Report, Failure> {
+    let levels = args.input.levels()?;
+    let reports = levels.iter().map(|(entry, level)| one(args, entry, level));
+    Ok(Report::join(reports.collect()))
+}
+
+fn one(args: &Args, entry: &Entry, level: &Level) -> Report {
+    let normal = if args.crop_only {
+        level.cropped()
+    } else {
+        level.normalized()
+    };
+    let Some(normal) = normal else {
+        return Report {
+            text: "box or goal are out of the player's reach: no normal form\n".to_owned(),
+            json: json!({"title": entry.name(), "xsb": null}),
+            quiet: "unsolvable\n".to_owned(),
+            exit_code: 1,
+        };
+    };
+    let orbit = normal.orbit();
+    let xsb = normal.to_xsb();
+    let mut json = json!({
+        "title": entry.name(),
+        "xsb": xsb,
+        "rows": normal.size().rows(),
+        "cols": normal.size().cols(),
+        "floor": normal.floor(),
+        "orbit": orbit.len(),
+        "layout_orbit": normal.board().orbit_size(),
+    });
+    let mut text = xsb.clone();
+    if let Some(title) = &entry.title {
+        let _ = writeln!(text, "Title: {title}");
+    }
+    if let Some(author) = &entry.author {
+        let _ = writeln!(text, "Author: {author}");
+    }
+    if args.expand {
+        let images: Vec<String> = orbit.iter().map(Level::to_xsb).collect();
+        text = images.join("\n");
+        json["images"] = images.into();
+    }
+    Report {
+        text,
+        json,
+        quiet: xsb,
+        exit_code: 0,
+    }
+}

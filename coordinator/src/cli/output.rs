@@ -1,0 +1,88 @@
+//! Printing: three forms of every document.
+
+use std::io::{IsTerminal, Write};
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+use super::CliError;
+
+/// How to print.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// One stable document for programs.
+    Json,
+    /// The one value that matters.
+    Quiet,
+}
+
+/// A document that can be printed. Its json form is its serialisation.
+pub(super) trait Show: Serialize {
+    /// For people; several lines, without the last line feed.
+    fn text(&self) -> String;
+    /// The one value that matters.
+    fn quiet(&self) -> String;
+}
+
+/// Where a command prints.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Output {
+    format: Format,
+}
+
+impl Output {
+    pub(super) const fn new(format: Format) -> Self {
+        Self { format }
+    }
+
+    /// Prints a document to stdout.
+    pub(super) fn show(self, document: &impl Show) -> Result<(), CliError> {
+        let text = match self.format {
+            Format::Text => document.text(),
+            Format::Quiet => document.quiet(),
+            Format::Json => serde_json::to_string(document)
+                .map_err(|error| CliError::internal(format!("cannot write json: {error}")))?,
+        };
+        let mut out = std::io::stdout().lock();
+        match writeln!(out, "{text}").and_then(|()| out.flush()) {
+            // The reader has seen enough.
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            Err(error) => Err(CliError::internal(format!(
+                "cannot write to stdout: {error}"
+            ))),
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// Prints a line for people to stderr.
+    pub(super) fn note(self, line: &str) {
+        if self.format == Format::Text {
+            Self::to_stderr(line);
+        }
+    }
+
+    /// Prints an error to stderr.
+    pub(super) fn error(self, error: &CliError) {
+        if self.format == Format::Json {
+            let object = serde_json::json!({ "error": {
+                "code": error.code, "message": error.message, "hint": error.hint,
+            }});
+            Self::to_stderr(&object.to_string());
+        } else {
+            Self::to_stderr(&format!("error: {}\nhint: {}", error.message, error.hint));
+        }
+    }
+
+    /// Whether a progress bar has a place.
+    pub(super) fn has_progress_bar(self) -> bool {
+        self.format != Format::Quiet && std::io::stderr().is_terminal()
+    }
+
+    fn to_stderr(text: &str) {
+        // If stderr is gone there is nobody to tell.
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
+}

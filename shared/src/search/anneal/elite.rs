@@ -1,0 +1,74 @@
+//! The best states of a batch.
+
+use std::collections::BTreeSet;
+
+use super::field::Field;
+use crate::board::Board;
+use crate::search::random::Random;
+
+/// Best levels kept of one batch.
+pub const MAX_FOUND: usize = 16;
+
+/// A state: its floor count first, so that less floor comes first in order.
+type Ranked = (usize, Board, usize);
+
+/// The best states of a batch: all of the same score, those with the least
+/// floor.
+#[derive(Debug, Default)]
+pub(super) struct Elite {
+    score: u32,
+    /// Evaluations made when the score was first reached.
+    reached_at: u64,
+    states: BTreeSet<Ranked>,
+}
+
+impl Elite {
+    /// The score of the states, 0 if there is none.
+    pub(super) const fn score(&self) -> u32 {
+        self.score
+    }
+
+    /// Evaluations made when the score was first reached.
+    pub(super) const fn reached_at(&self) -> u64 {
+        self.reached_at
+    }
+
+    /// Takes a state into account, found after so many evaluations.
+    #[inline]
+    pub(super) fn offer<F: Field>(&mut self, field: &F, goal: usize, score: u32, at: u64) {
+        if score >= self.score && score > 0 {
+            self.enter(field, goal, score, at);
+        }
+    }
+
+    fn enter<F: Field>(&mut self, field: &F, goal: usize, score: u32, at: u64) {
+        if score > self.score {
+            self.score = score;
+            self.reached_at = at;
+            self.states.clear();
+        }
+        let floor = field.floor_count();
+        let worst = self.states.last().map_or(usize::MAX, |worst| worst.0);
+        if self.states.len() >= MAX_FOUND && floor > worst {
+            return;
+        }
+        self.states.insert((floor, field.board(), goal));
+        if self.states.len() > MAX_FOUND {
+            self.states.pop_last();
+        }
+    }
+
+    /// One of the states at random, if there is any.
+    pub(super) fn draw(&self, random: &mut Random) -> Option<(&Board, usize)> {
+        if self.states.is_empty() {
+            return None;
+        }
+        let (_, board, goal) = self.states.iter().nth(random.below(self.states.len()))?;
+        Some((board, *goal))
+    }
+
+    /// Layouts and goals, least floor first.
+    pub(super) fn states(&self) -> impl Iterator<Item = (&Board, usize)> {
+        self.states.iter().map(|(_, board, goal)| (board, *goal))
+    }
+}

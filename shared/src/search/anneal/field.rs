@@ -1,0 +1,166 @@
+//! A layout that can be changed and scored.
+
+use crate::board::{Board, Cell};
+use crate::search::score::flood::Flood;
+use crate::search::score::packing::Packing;
+use crate::search::score::wide::Wide;
+use crate::search::score::word::Word;
+
+/// A layout that can be changed and scored, whatever its size. Cells are
+/// numbered as suits the scorer; neighbours are `stride` or 1 apart.
+pub(super) trait Field {
+    /// Number of cells.
+    fn area(&self) -> usize;
+    /// Cells from one row to the next.
+    fn stride(&self) -> usize;
+    /// Takes over a board.
+    fn load(&mut self, board: &Board);
+    /// The layout as a board.
+    fn board(&self) -> Board;
+    /// The cell of a board that has this number.
+    fn cell(&self, number: usize) -> Cell;
+    /// The number of a cell of a board.
+    fn number(&self, cell: Cell) -> usize;
+    /// Number of floor cells.
+    fn floor_count(&self) -> usize;
+    /// Whether a cell is floor.
+    fn is_floor(&self, number: usize) -> bool;
+    /// Opens a wall or fills floor.
+    fn toggle(&mut self, number: usize);
+    /// The score of a goal, which must be floor: the largest distance of a
+    /// start, the player anywhere; 0 if there is none.
+    fn score(&mut self, goal: usize) -> u32;
+}
+
+/// A board of at most 122 cells.
+#[derive(Debug)]
+pub(super) struct Packed<W: Word, const COLS: usize> {
+    packing: Packing,
+    flood: Flood<W, COLS>,
+    floor: W,
+}
+
+impl<W: Word, const COLS: usize> Packed<W, COLS> {
+    pub(super) fn new(packing: Packing) -> Self {
+        Self {
+            packing,
+            flood: Flood::new(packing.rows),
+            floor: W::EMPTY,
+        }
+    }
+}
+
+impl<W: Word, const COLS: usize> Field for Packed<W, COLS> {
+    fn area(&self) -> usize {
+        self.packing.rows as usize * COLS
+    }
+
+    fn stride(&self) -> usize {
+        COLS
+    }
+
+    fn load(&mut self, board: &Board) {
+        self.floor = self.packing.pack(board);
+    }
+
+    fn board(&self) -> Board {
+        self.packing.unpack(self.floor)
+    }
+
+    fn cell(&self, number: usize) -> Cell {
+        self.packing.cell(number)
+    }
+
+    fn number(&self, cell: Cell) -> usize {
+        self.packing.bit(cell)
+    }
+
+    #[inline]
+    fn floor_count(&self) -> usize {
+        self.floor.len() as usize
+    }
+
+    #[inline]
+    fn is_floor(&self, number: usize) -> bool {
+        self.floor.has(number)
+    }
+
+    #[inline]
+    fn toggle(&mut self, number: usize) {
+        self.floor ^= W::cell(number);
+    }
+
+    #[inline]
+    fn score(&mut self, goal: usize) -> u32 {
+        self.flood.depth(self.floor, goal).anywhere
+    }
+}
+
+/// A board of any size.
+#[derive(Debug)]
+pub(super) struct Unpacked {
+    wide: Wide,
+    area: usize,
+    stride: usize,
+    floor_count: usize,
+}
+
+impl Unpacked {
+    pub(super) fn new(size: crate::board::Size) -> Self {
+        Self {
+            wide: Wide::new(size),
+            area: size.area(),
+            stride: usize::from(size.cols()),
+            floor_count: 0,
+        }
+    }
+}
+
+impl Field for Unpacked {
+    fn area(&self) -> usize {
+        self.area
+    }
+
+    fn stride(&self) -> usize {
+        self.stride
+    }
+
+    fn load(&mut self, board: &Board) {
+        self.wide.load(board);
+        self.floor_count = board.floor_count();
+    }
+
+    fn board(&self) -> Board {
+        self.wide.board()
+    }
+
+    fn cell(&self, number: usize) -> Cell {
+        Cell(number as u32)
+    }
+
+    fn number(&self, cell: Cell) -> usize {
+        cell.index()
+    }
+
+    fn floor_count(&self) -> usize {
+        self.floor_count
+    }
+
+    fn is_floor(&self, number: usize) -> bool {
+        self.wide.is_floor(Cell(number as u32))
+    }
+
+    fn toggle(&mut self, number: usize) {
+        let open = !self.is_floor(number);
+        self.wide.set_floor(Cell(number as u32), open);
+        if open {
+            self.floor_count += 1;
+        } else {
+            self.floor_count -= 1;
+        }
+    }
+
+    fn score(&mut self, goal: usize) -> u32 {
+        self.wide.depth(Cell(goal as u32)).anywhere
+    }
+}

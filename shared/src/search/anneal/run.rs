@@ -1,0 +1,151 @@
+//! One run: cool, walk the plateau, take the best goal.
+
+use super::batch::Progress;
+use super::elite::Elite;
+use super::field::Field;
+use super::moves::{Move, Proposer};
+use super::params::Params;
+use super::temperature::{Cooling, Temperature};
+use crate::search::random::Random;
+
+/// Evaluations between two looks at the control, for boards of 64 cells; larger
+/// boards look more often as their evaluations take longer.
+const CONTROL_EVERY: usize = 1 << 12;
+
+/// Counters of a batch.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Effort {
+    pub(super) evaluations: u64,
+    /// Evaluations that led to a move.
+    pub(super) accepted: u64,
+}
+
+/// What a run works with.
+pub(super) struct Runner<'a, F: Field> {
+    pub(super) field: F,
+    pub(super) random: Random,
+    pub(super) effort: Effort,
+    pub(super) params: &'a Params,
+    proposer: Proposer,
+    control_every: u64,
+}
+
+/// The control said stop; the batch is not what it should be.
+pub(super) struct Stopped;
+
+impl<'a, F: Field> Runner<'a, F> {
+    pub(super) fn new(field: F, params: &'a Params, random: Random) -> Self {
+        let area = field.area();
+        Self {
+            control_every: (CONTROL_EVERY * 64 * 64 / (area * area).max(64 * 64)).max(1) as u64,
+            field,
+            random,
+            effort: Effort::default(),
+            params,
+            proposer: Proposer::new(params.moves),
+        }
+    }
+
+    /// One counted evaluation of the layout as it is.
+    #[inline]
+    fn score(&mut self, goal: usize) -> u32 {
+        self.effort.evaluations += 1;
+        self.field.score(goal)
+    }
+
+    /// The best goal of the layout and its score; the lowest of equal ones. On
+    /// a layout without floor the score is 0.
+    fn best_goal(&mut self) -> (usize, u32) {
+        let mut best = (0, 0);
+        for goal in 0..self.field.area() {
+            if self.field.is_floor(goal) {
+                let score = self.score(goal);
+                if score > best.1 {
+                    best = (goal, score);
+                }
+            }
+        }
+        best
+    }
+
+    /// Runs from the layout in the field and this goal, which must be floor, and
+    /// gives the best score of the run. `elite` sees every state at least as
+    /// good as all before it in this run.
+    pub(super) fn run(
+        &mut self,
+        mut goal: usize,
+        hot: f64,
+        evaluations: u64,
+        elite: &mut Elite,
+        control: &mut dyn FnMut(&Progress) -> bool,
+    ) -> Result<u32, Stopped> {
+        let start = self.effort.evaluations;
+        let walk = evaluations / 100 * u64::from(self.params.plateau);
+        let cool = evaluations - walk;
+        let mut cooling = Cooling::new(hot, self.params.cold, cool);
+        let frozen = Temperature::frozen();
+        let mut score = self.score(goal);
+        let mut best = score;
+        elite.offer(&self.field, goal, score, self.effort.evaluations);
+        let mut look = self.effort.evaluations + self.control_every;
+        let mut proposals = 0;
+        loop {
+            let spent = self.effort.evaluations - start;
+            // Impossible proposals are free, but a board may allow no other.
+            if spent >= evaluations || proposals >= evaluations.saturating_mul(64) {
+                break;
+            }
+            proposals += 1;
+            if self.effort.evaluations >= look {
+                look += self.control_every;
+                let progress = Progress {
+                    evaluations: self.effort.evaluations,
+                    accepted: self.effort.accepted,
+                    best: elite.score(),
+                    run_best: best,
+                    since_improvement: self.effort.evaluations - elite.reached_at(),
+                };
+                if !control(&progress) {
+                    return Err(Stopped);
+                }
+            }
+            let Some(proposed) = self.proposer.propose(&self.field, goal, &mut self.random) else {
+                continue;
+            };
+            let temperature = if spent < cool {
+                cooling.at(spent)
+            } else {
+                &frozen
+            };
+            let accepted;
+            if proposed == Move::BestGoal {
+                let (cell, to) = self.best_goal();
+                accepted = to > score;
+                if accepted {
+                    (goal, score) = (cell, to);
+                }
+            } else {
+                proposed.toggle(&mut self.field);
+                let to_goal = proposed.goal(goal);
+                let to = self.score(to_goal);
+                accepted = temperature.accepts(score, to, &mut self.random);
+                if accepted {
+                    (goal, score) = (to_goal, to);
+                } else {
+                    proposed.toggle(&mut self.field);
+                }
+            }
+            self.effort.accepted += u64::from(accepted);
+            if accepted && score >= best {
+                best = score;
+                elite.offer(&self.field, goal, score, self.effort.evaluations);
+            }
+        }
+        let (cell, score) = self.best_goal();
+        if score > best {
+            best = score;
+            elite.offer(&self.field, cell, score, self.effort.evaluations);
+        }
+        Ok(best)
+    }
+}
