@@ -23,7 +23,7 @@ const CELLS_UNASKED: usize = 24 * 24;
 /// Arguments of `level analyze`.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = RULES)]
-pub struct Args {
+pub(crate) struct Args {
     /// Levels to look at.
     #[command(flatten)]
     pub input: InputArgs,
@@ -42,7 +42,7 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] on bad input, or if a level needs more memory than allowed.
-pub fn run(args: &Args) -> Result<Report, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Report, Failure> {
     let levels = args.input.levels()?;
     let reports = levels.iter().map(|(entry, level)| one(args, entry, level));
     Ok(Report::join(reports.collect::<Result<_, _>>()?))

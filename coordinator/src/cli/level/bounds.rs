@@ -9,7 +9,7 @@ use super::{Failure, Report};
 
 /// Arguments of `bounds`.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Side of the square board, from 3.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub n: u64,
@@ -24,7 +24,7 @@ pub struct Args {
 ///
 /// # Errors
 /// None at present; the type is that of all commands.
-pub fn run(args: &Args, records: &[RecordPoint]) -> Result<Report, Failure> {
+pub(crate) fn run(args: &Args, records: &[RecordPoint]) -> Result<Report, Failure> {
     let n = args.n;
     let found = bounds(n);
     if found.is_empty() {

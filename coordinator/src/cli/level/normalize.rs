@@ -12,7 +12,7 @@ use super::{Failure, RULES, Report};
 /// Arguments of `level normalize`.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = RULES)]
-pub struct Args {
+pub(crate) struct Args {
     /// Levels to bring into normal form.
     #[command(flatten)]
     pub input: InputArgs,
@@ -30,7 +30,7 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] on bad input.
-pub fn run(args: &Args) -> Result<Report, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Report, Failure> {
     let levels = args.input.levels()?;
     let reports = levels.iter().map(|(entry, level)| one(args, entry, level));
     Ok(Report::join(reports.collect()))

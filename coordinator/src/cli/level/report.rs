@@ -7,7 +7,7 @@ use crate::cli::{CliError, output::Show};
 
 /// The result of a command in all three renderings.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Report {
+pub(crate) struct Report {
     /// For eyes.
     pub text: String,
     /// One stable document.
@@ -21,7 +21,7 @@ pub struct Report {
 impl Report {
     /// Puts the reports on several levels together: the json of one level is
     /// an object, that of several a list.
-    pub(super) fn join(mut reports: Vec<Self>) -> Self {
+    pub(crate) fn join(mut reports: Vec<Self>) -> Self {
         if reports.len() == 1
             && let Some(only) = reports.pop()
         {
@@ -63,7 +63,7 @@ impl Show for Report {
 /// Why a command did not get as far as a result. Exit code 2.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct Failure {
+pub(crate) struct Failure {
     /// Stable name of the kind of failure.
     pub code: &'static str,
     /// What is wrong.
@@ -73,7 +73,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub(super) fn new(
+    pub(crate) fn new(
         code: &'static str,
         message: impl Into<String>,
         hint: impl Into<String>,

@@ -28,7 +28,7 @@ can be pushed, never pulled. Indices in json count from 0.";
 /// Arguments of `level verify`.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = MEASURES)]
-pub struct Args {
+pub(crate) struct Args {
     /// The level; of a file with several, the one that --level names.
     #[command(flatten)]
     pub input: InputArgs,
@@ -53,7 +53,7 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] on bad input.
-pub fn run(args: &Args) -> Result<Report, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Report, Failure> {
     let levels = args.input.levels()?;
     let [(entry, level)] = levels.as_slice() else {
         return Err(Failure::new(
