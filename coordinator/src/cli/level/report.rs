@@ -11,7 +11,7 @@ pub struct Report {
     pub json: Value,
     /// The one value.
     pub quiet: String,
-    /// 0 done; 1 the answer is no.
+    /// 0 done; 1 the answer is no; 2 bad input for one level of several.
     pub exit_code: u8,
 }
 
@@ -66,6 +66,18 @@ impl Failure {
             code,
             message: message.into(),
             hint: hint.into(),
+        }
+    }
+
+    /// The failure as what came of one of several levels.
+    pub(super) fn report(&self, title: Option<&str>) -> Report {
+        let mut json = self.json();
+        json["title"] = title.into();
+        Report {
+            text: format!("{}\nhint: {}\n", self.message, self.hint),
+            json,
+            quiet: format!("{}\n", self.code),
+            exit_code: Self::EXIT_CODE,
         }
     }
 
