@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use soko::level::Level;
 use soko::level::format::{self, Collection, Dialect, Entry, Format, MAX_BYTES, Pad, ReadOptions};
 
-use super::Failure;
+use super::{Failure, Report};
 
 /// Where levels come from and how they are read.
 #[derive(Debug, Clone, clap::Args)]
@@ -115,16 +115,24 @@ impl InputArgs {
         }
         Ok(collection)
     }
+}
 
-    /// Reads the file and takes every entry for a one-box level.
-    pub(crate) fn levels(&self) -> Result<Vec<(Entry, Level)>, Failure> {
-        let entries = self.collection(false)?.entries.into_iter();
-        let levels = entries.map(|entry| {
-            let level = one_box(&entry)?;
-            Ok((entry, level))
-        });
-        levels.collect()
+/// Reads the file and does something with each of its levels. If that fails
+/// for one of several, its place in the list holds the failure, and the exit
+/// code is that of bad input.
+pub(crate) fn each(
+    input: &InputArgs,
+    run: impl Fn(&Entry, &Level) -> Result<Report, Failure>,
+) -> Result<Report, Failure> {
+    let entries = input.collection(false)?.entries;
+    let done = |entry: &Entry| one_box(entry).and_then(|level| run(entry, &level));
+    if let [entry] = entries.as_slice() {
+        return done(entry);
     }
+    let reports = entries
+        .iter()
+        .map(|entry| done(entry).unwrap_or_else(|failure| failure.report(entry.name())));
+    Ok(Report::join(reports.collect()))
 }
 
 /// The one-box level of an entry.

@@ -6,7 +6,7 @@ use serde_json::json;
 use soko::level::Level;
 use soko::level::format::Entry;
 
-use super::input::InputArgs;
+use super::input::{InputArgs, each};
 use super::{Failure, RULES, Report};
 
 /// Arguments of `level normalize`.
@@ -31,9 +31,7 @@ pub(crate) struct Args {
 /// # Errors
 /// [`Failure`] on bad input.
 pub(crate) fn run(args: &Args) -> Result<Report, Failure> {
-    let levels = args.input.levels()?;
-    let reports = levels.iter().map(|(entry, level)| one(args, entry, level));
-    Ok(Report::join(reports.collect()))
+    each(&args.input, |entry, level| Ok(one(args, entry, level)))
 }
 
 fn one(args: &Args, entry: &Entry, level: &Level) -> Report {

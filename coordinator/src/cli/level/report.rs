@@ -1,7 +1,7 @@
 //! What a command hands back.
 
 use serde::{Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cli::{CliError, output::Show};
 
@@ -14,7 +14,7 @@ pub(crate) struct Report {
     pub json: Value,
     /// The one value.
     pub quiet: String,
-    /// 0 done; 1 the answer is no.
+    /// 0 done; 1 the answer is no; 2 bad input for one level of several.
     pub exit_code: u8,
 }
 
@@ -73,6 +73,9 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
+    /// Bad input or usage.
+    pub(crate) const EXIT_CODE: u8 = 2;
+
     pub(crate) fn new(
         code: &'static str,
         message: impl Into<String>,
@@ -84,6 +87,19 @@ impl Failure {
             hint: hint.into(),
         }
     }
+
+    /// The failure as what came of one of several levels.
+    pub(crate) fn report(&self, title: Option<&str>) -> Report {
+        Report {
+            text: format!("{}\nhint: {}\n", self.message, self.hint),
+            json: json!({
+                "error": {"code": self.code, "message": self.message, "hint": self.hint},
+                "title": title,
+            }),
+            quiet: format!("{}\n", self.code),
+            exit_code: Self::EXIT_CODE,
+        }
+    }
 }
 
 impl From<Failure> for CliError {
@@ -92,7 +108,7 @@ impl From<Failure> for CliError {
             code: failure.code,
             message: failure.message,
             hint: failure.hint,
-            exit: 2,
+            exit: Failure::EXIT_CODE,
         }
     }
 }

@@ -11,7 +11,7 @@ use soko::solve::{
     shortest_within,
 };
 
-use super::input::InputArgs;
+use super::input::{InputArgs, each};
 use super::{Failure, RULES, Report};
 
 /// Arguments of `level solve`.
@@ -98,9 +98,7 @@ impl Args {
 /// # Errors
 /// [`Failure`] on bad input, or if a level needs more memory than allowed.
 pub(crate) fn run(args: &Args) -> Result<Report, Failure> {
-    let levels = args.input.levels()?;
-    let reports = levels.iter().map(|(entry, level)| one(args, entry, level));
-    Ok(Report::join(reports.collect::<Result<_, _>>()?))
+    each(&args.input, |entry, level| one(args, entry, level))
 }
 
 pub(crate) fn failure(error: &SolveError) -> Failure {
