@@ -4,6 +4,7 @@
 
 mod cluster;
 mod input;
+mod load;
 mod restart;
 mod run;
 mod stop;
