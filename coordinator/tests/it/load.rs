@@ -27,7 +27,10 @@ async fn load_start_with_many_shards() {
     cluster.submit(&search).await;
     let mut worker = Puppet::connect(&cluster, "a").await;
     worker.work(false).await;
-    println!("{shards} shards planned and stored in {:?}", began.elapsed());
+    println!(
+        "{shards} shards planned and stored in {:?}",
+        began.elapsed()
+    );
     cluster.shut_down().await;
     let began = Instant::now();
     let catalog = Catalog::open(dir.path()).unwrap();
