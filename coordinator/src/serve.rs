@@ -135,14 +135,15 @@ async fn run_until_closed(
     };
     let server_ended = match server_ended {
         Some(ended) => ended,
-        None => match timeout(CLOSING, &mut server).await {
-            Ok(ended) => ended,
-            Err(_) => {
+        None => {
+            if let Ok(ended) = timeout(CLOSING, &mut server).await {
+                ended
+            } else {
                 tracing::info!("connections did not end in time; leaving them");
                 server.abort();
                 Ok(Ok(()))
             }
-        },
+        }
     };
     match hub_ended {
         Ok(Ok(()) | Err(HubClosed::Closing)) => {}

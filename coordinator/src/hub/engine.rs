@@ -6,7 +6,7 @@ use soko::plan::{self, Answer, Control, Plan, Search, Tally};
 /// final step. Tests put another one in its place.
 pub trait Engine: Send + Sync + 'static {
     /// Its name and version; workers must have the same.
-    fn name(&self) -> &str;
+    fn name(&self) -> &'static str;
 
     /// Cuts a search into shards.
     ///
@@ -24,7 +24,7 @@ pub trait Engine: Send + Sync + 'static {
 pub struct SokoEngine;
 
 impl Engine for SokoEngine {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         plan::ENGINE
     }
 

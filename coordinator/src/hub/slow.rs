@@ -31,12 +31,10 @@ async fn apart<T: Send + 'static>(
     computation: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, String> {
     let (done, ended) = oneshot::channel();
-    let started = thread::Builder::new()
-        .name(name.to_owned())
-        .spawn(move || {
-            // Nobody waits any more when the send fails.
-            let _ = done.send(catch_unwind(AssertUnwindSafe(computation)));
-        });
+    let started = thread::Builder::new().name(name.to_owned()).spawn(move || {
+        // Nobody waits any more when the send fails.
+        let _ = done.send(catch_unwind(AssertUnwindSafe(computation)));
+    });
     started.map_err(|error| format!("no thread could be started: {error}"))?;
     match ended.await {
         Ok(Ok(result)) => Ok(result),
@@ -92,7 +90,7 @@ pub(super) async fn finish(
             };
             apart("finishing", computation)
                 .await
-                .map_or_else(|why| Some(Err(why)), |result| result)
+                .unwrap_or_else(|why| Some(Err(why)))
                 .map(|result| result.map(|result| v1::JobResult { shards, ..result }))
         }
     };

@@ -5,9 +5,7 @@ use std::{sync::Arc, time::Duration};
 use soko::plan::{Plan, Search};
 
 use super::{Action, Effects, Refusal, Scheduler, job::Job};
-use crate::model::{
-    JobId, JobRecord, Phase, RequestId, ShardId, ShardRecord, StoredJob, Write,
-};
+use crate::model::{JobId, JobRecord, Phase, RequestId, ShardId, ShardRecord, StoredJob, Write};
 
 /// A job to be filed.
 #[derive(Debug, Clone)]

@@ -87,7 +87,10 @@ impl Scheduler {
         if let Some(quarantine) = worker.quarantine.clone() {
             if now < quarantine.until {
                 let mut grant = self.nothing(&quarantine.why);
-                grant.retry_after = (quarantine.until - now).min(Duration::from_secs(30));
+                grant.retry_after = quarantine
+                    .until
+                    .saturating_sub(now)
+                    .min(Duration::from_secs(30));
                 return Ok(grant);
             }
             worker.quarantine = None;

@@ -102,13 +102,22 @@ mod tests {
     fn u4_the_eta_follows_a_change_of_speed() {
         // Four times slower after a fifth of the work.
         let mut meter = Meter::default();
-        let progress = |t: f64| if t < 20.0 { t / 100.0 } else { 0.2 + (t - 20.0) / 400.0 };
+        let progress = |t: f64| {
+            if t < 20.0 {
+                t / 100.0
+            } else {
+                0.2 + (t - 20.0) / 400.0
+            }
+        };
         for t in 0..=120 {
             meter.sample(secs(t), 0, progress(t as f64));
         }
         let eta = meter.eta(secs(120), progress(120.0)).unwrap().as_secs_f64();
         let truth = (1.0 - progress(120.0)) * 400.0;
-        assert!((eta - truth).abs() < 0.25 * truth, "{eta} instead of {truth}");
+        assert!(
+            (eta - truth).abs() < 0.25 * truth,
+            "{eta} instead of {truth}"
+        );
     }
 
     #[test]

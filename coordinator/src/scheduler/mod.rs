@@ -40,7 +40,6 @@ mod rules;
 #[cfg(test)]
 mod simulation;
 
-
 pub use attendance::{BeatReply, Held, Progress, Registered, Registration};
 pub use config::Config;
 pub use effects::{Action, Effects};

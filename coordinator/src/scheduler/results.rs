@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use soko::plan::{Shard, Tally};
+use soko::plan::{Shard, Tally, Work};
 
 use super::{Effects, Scheduler, shard::Fence};
 use crate::model::{
@@ -64,7 +64,7 @@ pub enum Verdict {
 
 impl Scheduler {
     /// A worker hands in a result. Handing it in again changes nothing.
-    pub fn report(&mut self, report: Report, now: Duration, effects: &mut Effects) -> Verdict {
+    pub fn report(&mut self, report: &Report, now: Duration, effects: &mut Effects) -> Verdict {
         if let Some(worker) = self.workers.get_mut(&report.worker)
             && worker.instance == report.instance
         {
@@ -105,20 +105,20 @@ impl Scheduler {
                 report.engine, job.record.engine
             ))
         } else {
-            report.outcome.clone()
+            fitting(report.outcome.clone(), &entry.body)
         };
         match outcome {
             Outcome::Completed { tally, remainder } => {
-                self.complete(&report, tally, remainder, now, effects)
+                self.complete(report, tally, remainder, now, effects)
             }
             Outcome::Failed(why) => {
                 self.stats.failed += 1;
-                self.fail(&report, &why, now, effects);
+                self.fail(report, &why, now, effects);
                 Verdict::Stored
             }
             Outcome::Invalid(why) => {
                 self.stats.rejected += 1;
-                self.fail(&report, &why, now, effects);
+                self.fail(report, &why, now, effects);
                 Verdict::Rejected(why)
             }
         }
@@ -224,6 +224,40 @@ impl Scheduler {
             worker.leases.remove(&(id, shard));
         }
     }
+}
+
+/// The outcome, if it can be one of this shard.
+fn fitting(outcome: Outcome, shard: &Shard) -> Outcome {
+    let Outcome::Completed { tally, remainder } = &outcome else {
+        return outcome;
+    };
+    let inside = |part: &Shard| match (&shard.work, &part.work) {
+        (
+            Work::Growth { goal, below, .. },
+            Work::Growth {
+                goal: part_goal,
+                below: part_below,
+                ..
+            },
+        ) => goal == part_goal && below == part_below,
+        (
+            Work::Census { from, to },
+            Work::Census {
+                from: first,
+                to: last,
+            },
+        ) => from <= first && first < last && last <= to,
+        _ => false,
+    };
+    if !remainder.iter().all(inside) {
+        return Outcome::Invalid("the remainder is not part of the shard".to_owned());
+    }
+    if let (Work::Growth { goal, .. }, Tally::Growth(goals)) = (&shard.work, tally)
+        && goals.keys().any(|found| found != goal)
+    {
+        return Outcome::Invalid("the tally is of another goal than the shard".to_owned());
+    }
+    outcome
 }
 
 /// The parts of a shard never weigh more than the shard.

@@ -88,7 +88,10 @@ impl Bench {
             .submit(submission, self.now, &mut self.effects)
             .unwrap()
             .job;
-        let shards = (0..).zip(weights).map(|(i, &w)| shard(i, i + 1, w)).collect();
+        let shards = (0..)
+            .zip(weights)
+            .map(|(i, &w)| shard(10 * i, 10 * i + 10, w))
+            .collect();
         let plan = Plan {
             shards,
             digest: PLAN,
@@ -158,8 +161,7 @@ impl Bench {
     }
 
     fn report(&mut self, report: &Report) -> Verdict {
-        self.scheduler
-            .report(report.clone(), self.now, &mut self.effects)
+        self.scheduler.report(report, self.now, &mut self.effects)
     }
 
     fn complete(&mut self, worker: &str, key: LeaseKey) -> Verdict {
@@ -242,7 +244,7 @@ fn a_job_runs_to_its_end() {
     let first = bench.lease("a");
     assert_eq!(bench.complete("a", first.key), Verdict::Stored);
     assert!((bench.view(job).record.progress - 0.5).abs() < 1e-9);
-    let parts = vec![shard(7, 8, 0.2), shard(8, 9, 0.3)];
+    let parts = vec![shard(10, 14, 0.2), shard(14, 20, 0.3)];
     let second = bench.lease("a");
     let report = bench.report_of("a", second.key, done(parts));
     assert_eq!(bench.report(&report), Verdict::Stored);
@@ -251,7 +253,11 @@ fn a_job_runs_to_its_end() {
         bench.complete("a", part.key);
     }
     assert_eq!(bench.phase(job), Phase::Finalizing);
-    assert!(bench.scheduler.finished(job, Ok(()), bench.now, &mut bench.effects));
+    assert!(
+        bench
+            .scheduler
+            .finished(job, Ok(()), bench.now, &mut bench.effects)
+    );
     let view = bench.view(job);
     assert_eq!(view.record.phase, Phase::Done);
     assert_eq!(view.record.shards_done, 4);
@@ -263,7 +269,10 @@ fn a_plan_without_shards_is_finished_at_once() {
     let mut bench = Bench::new();
     let job = bench.job(1, 0, &[]);
     assert_eq!(bench.phase(job), Phase::Finalizing);
-    assert!(matches!(bench.effects.actions[..], [Action::Plan(..), Action::Finish(..)]));
+    assert!(matches!(
+        bench.effects.actions[..],
+        [Action::Plan(..), Action::Finish(..)]
+    ));
 }
 
 #[test]
@@ -388,7 +397,12 @@ fn a_lease_of_another_plan_or_leased_since_the_start_is_not_taken_up() {
 fn of_two_leases_from_before_a_restart_the_newer_wins() {
     let mut bench = Bench::start(1, stored(&[1]), Config::new(ENGINE));
     bench.register("a", "a", vec![held(key(1, 5))]);
-    assert!(bench.register("b", "b", vec![held(key(1, 6))]).revoked.is_empty());
+    assert!(
+        bench
+            .register("b", "b", vec![held(key(1, 6))])
+            .revoked
+            .is_empty()
+    );
     bench.scheduler.check();
     assert_eq!(bench.beat("a", &[(key(1, 5), 1)]).revoked, [key(1, 5)]);
     assert!(matches!(bench.complete("a", key(1, 5)), Verdict::Ledger(_)));
@@ -429,7 +443,9 @@ fn l3_a_restarted_worker_is_welcome_and_its_leases_return_once() {
         threads: 1,
         held: vec![],
     };
-    let refused = bench.scheduler.register(again, bench.now, &mut bench.effects);
+    let refused = bench
+        .scheduler
+        .register(again, bench.now, &mut bench.effects);
     assert!(matches!(refused, Err(Refusal::Replaced { .. })));
 }
 
@@ -442,9 +458,11 @@ fn l5_a_lease_that_never_arrived_returns_without_an_attempt() {
     bench.pass(16, &["a"]);
     assert_eq!(bench.scheduler.stats().lost(Loss::Unclaimed), 1);
     assert_eq!(bench.view(job).open, 2);
-    let attempts = bench.effects.writes.iter().any(|write| {
-        matches!(write, Write::Shard(_, _, record) if record.attempts > 0)
-    });
+    let attempts = bench
+        .effects
+        .writes
+        .iter()
+        .any(|write| matches!(write, Write::Shard(_, _, record) if record.attempts > 0));
     assert!(!attempts);
 }
 
@@ -464,7 +482,14 @@ fn l10_the_same_question_gets_the_same_leases() {
     assert_eq!(first.leases[0].key, again.leases[0].key);
     assert_ne!(bench.lease("a").key, first.leases[0].key);
     bench.complete("a", first.leases[0].key);
-    assert!(bench.scheduler.lease(&ask, bench.now).unwrap().leases.is_empty());
+    assert!(
+        bench
+            .scheduler
+            .lease(&ask, bench.now)
+            .unwrap()
+            .leases
+            .is_empty()
+    );
 }
 
 #[test]
@@ -506,7 +531,11 @@ fn v4_handing_back_is_not_an_attempt_but_failing_is() {
         let lease = bench.lease(&worker);
         let report = bench.report_of(&worker, lease.key, Outcome::Failed(String::new()));
         assert_eq!(bench.report(&report), Verdict::Stored);
-        assert_eq!(bench.report(&report), Verdict::Stored, "a replay is a no-op");
+        assert_eq!(
+            bench.report(&report),
+            Verdict::Stored,
+            "a replay is a no-op"
+        );
         bench.scheduler.check();
     }
     assert_eq!(bench.phase(job), Phase::Incomplete);
@@ -531,7 +560,11 @@ fn v3_v6_a_failing_worker_is_quarantined_and_the_job_goes_on() {
     }
     let grant = bench.ask("bad", 5);
     assert!(grant.leases.is_empty() && grant.reason.contains("5 failures in a row"));
-    assert!(!bench.scheduler.worker_views(bench.now)[0].quarantined.is_empty());
+    assert!(
+        !bench.scheduler.worker_views(bench.now)[0]
+            .quarantined
+            .is_empty()
+    );
     for _ in 0..10 {
         let lease = bench.lease("good");
         bench.complete("good", lease.key);
@@ -569,10 +602,19 @@ fn cancel_pause_and_resume() {
     bench.scheduler.pause(job, now, &mut bench.effects).unwrap();
     assert!(bench.ask("a", 1).leases.is_empty());
     assert_eq!(bench.complete("a", lease.key), Verdict::Stored);
-    bench.scheduler.resume(job, now, &mut bench.effects).unwrap();
+    bench
+        .scheduler
+        .resume(job, now, &mut bench.effects)
+        .unwrap();
     let lease = bench.lease("a");
-    bench.scheduler.cancel(job, now, &mut bench.effects).unwrap();
-    bench.scheduler.cancel(job, now, &mut bench.effects).unwrap();
+    bench
+        .scheduler
+        .cancel(job, now, &mut bench.effects)
+        .unwrap();
+    bench
+        .scheduler
+        .cancel(job, now, &mut bench.effects)
+        .unwrap();
     assert_eq!(bench.beat("a", &[(lease.key, 1)]).revoked, [lease.key]);
     assert!(matches!(bench.complete("a", lease.key), Verdict::Ledger(_)));
     let refused = bench.scheduler.resume(job, now, &mut bench.effects);
@@ -603,7 +645,10 @@ fn an_interrupted_job_is_held_and_taken_up_by_an_equal_search() {
     submission.request = request("newer");
     submission.search = search(3);
     let equal = bench.scheduler.submit(submission.clone(), now, effects);
-    assert_eq!(equal.clone().map(|it| (it.job, it.resumed)), Ok((JobId(9), true)));
+    assert_eq!(
+        equal.clone().map(|it| (it.job, it.resumed)),
+        Ok((JobId(9), true))
+    );
     let again = bench.scheduler.submit(submission.clone(), now, effects);
     assert_eq!(again, equal);
     submission.search = search(5);
@@ -622,7 +667,9 @@ fn d3_ended_jobs_are_forgotten() {
     for id in 0..100 {
         let job = bench.job(id, 0, &[]);
         let now = bench.now;
-        bench.scheduler.finished(job, Ok(()), now, &mut bench.effects);
+        bench
+            .scheduler
+            .finished(job, Ok(()), now, &mut bench.effects);
     }
     assert_eq!(bench.scheduler.newest_jobs(1000).len(), 10);
     let dropped = bench.effects.writes.iter();
@@ -640,8 +687,22 @@ fn jobs_are_found_by_a_unique_prefix() {
     assert_eq!(find("1235000000000001"), Ok(JobId(0x1235_0000_0000_0001)));
     assert!(matches!(find("123"), Err(Refusal::Ambiguous(_))));
     for nonsense in ["", "9", "xyz", "12350000000000011", "+1"] {
-        assert!(matches!(find(nonsense), Err(Refusal::NoSuchJob(_))), "{nonsense}");
+        assert!(
+            matches!(find(nonsense), Err(Refusal::NoSuchJob(_))),
+            "{nonsense}"
+        );
     }
+}
+
+#[test]
+fn issue_33_a_remainder_that_is_not_part_of_the_shard_is_rejected() {
+    let mut bench = Bench::new();
+    let job = bench.job(1, 0, &[0.5, 0.5]);
+    bench.register("a", "a", vec![]);
+    let lease = bench.lease("a");
+    let report = bench.report_of("a", lease.key, done(vec![shard(5, 11, 0.1)]));
+    assert!(matches!(bench.report(&report), Verdict::Rejected(_)));
+    assert_eq!(bench.view(job).record.shards_done, 0);
 }
 
 #[test]
@@ -669,9 +730,9 @@ fn issue_35_progress_never_falls_nor_leaves_its_range() {
         last = progress;
     }
     // A remainder that claims to weigh more than its shard.
-    let heavy = vec![shard(5, 6, 9.0), shard(6, 7, f64::NAN)];
+    let heavy = vec![shard(0, 5, 9.0), shard(5, 10, f64::NAN)];
     let report = bench.report_of("a", lease.key, done(heavy));
-    bench.report(&report);
+    assert_eq!(bench.report(&report), Verdict::Stored);
     bench.scheduler.check();
     assert!((last..=1.0).contains(&bench.view(job).record.progress));
 }

@@ -62,7 +62,10 @@ impl Disk {
                 self.jobs.insert(record.id, record);
             }
             Write::Shard(job, shard, record) => {
-                assert!(!self.ledger.contains_key(&(job, shard)), "a done shard is back");
+                assert!(
+                    !self.ledger.contains_key(&(job, shard)),
+                    "a done shard is back"
+                );
                 self.shards.insert((job, shard), record);
             }
             Write::Done(job, shard, row) => {
@@ -180,6 +183,9 @@ enum ToWorker {
     Ack(RequestId, Verdict),
 }
 
+/// A message to a process of a worker.
+type Answer = (usize, InstanceId, ToWorker);
+
 struct Running {
     granted: Granted,
     work: u64,
@@ -223,10 +229,10 @@ struct World {
     scheduler: Scheduler,
     disk: Disk,
     /// Changes on their way to the disk, each with the answer that waits.
-    queue: Vec<(Vec<Write>, Option<(usize, InstanceId, ToWorker)>)>,
+    queue: Vec<(Vec<Write>, Option<Answer>)>,
     actions: Vec<Action>,
     to_coordinator: Vec<(usize, ToCoordinator)>,
-    to_worker: Vec<(usize, InstanceId, ToWorker)>,
+    to_worker: Vec<Answer>,
     workers: Vec<SimWorker>,
     next_id: u64,
     cut: u64,
@@ -279,7 +285,7 @@ impl World {
             adopted: 0,
             dice,
         };
-        for i in 0..1 + world.dice.below(4) {
+        for i in 0..=world.dice.below(4) {
             let instance = world.instance();
             world.workers.push(SimWorker {
                 name: WorkerName::new(&format!("w{i}")).unwrap(),
@@ -323,7 +329,7 @@ impl World {
     }
 
     /// Takes the effects of an event; its answer waits for the disk.
-    fn settle(&mut self, effects: Effects, answer: Option<(usize, InstanceId, ToWorker)>) {
+    fn settle(&mut self, effects: Effects, answer: Option<Answer>) {
         self.scheduler.check();
         self.actions.extend(effects.actions);
         self.queue.push((effects.writes, answer));
@@ -376,9 +382,9 @@ impl World {
 
     fn step(&mut self) {
         let pause = match self.dice.below(100) {
-            0..70 => 10,
-            70..97 => 1_000,
-            97..99 => 8_000,
+            0..=69 => 10,
+            70..=96 => 1_000,
+            97..=98 => 8_000,
             _ => 20_000,
         };
         // Time passes in ticks, as it does in the real thing.
@@ -481,7 +487,7 @@ impl World {
                 (instance, Some(ToWorker::Beat(reply)), again)
             }
             ToCoordinator::Report(report) => {
-                let verdict = self.scheduler.report(report.clone(), now, &mut effects);
+                let verdict = self.scheduler.report(&report, now, &mut effects);
                 let reply = ToWorker::Ack(report.request.clone(), verdict);
                 let instance = report.instance.clone();
                 (instance, Some(reply), ToCoordinator::Report(report))
@@ -504,12 +510,11 @@ impl World {
         for lease in &grant.leases {
             let key = lease.key;
             let holder = (key.job, key.shard, to.clone());
-            match self.given.insert(key.epoch, holder.clone()) {
-                Some(before) => assert_eq!(before, holder, "one epoch, two leases"),
-                None => {
-                    let before = self.newest.insert((key.job, key.shard), key.epoch);
-                    assert!(before < Some(key.epoch), "epochs have to grow");
-                }
+            if let Some(before) = self.given.insert(key.epoch, holder.clone()) {
+                assert_eq!(before, holder, "one epoch, two leases");
+            } else {
+                let before = self.newest.insert((key.job, key.shard), key.epoch);
+                assert!(before < Some(key.epoch), "epochs have to grow");
             }
         }
     }

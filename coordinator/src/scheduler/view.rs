@@ -76,7 +76,11 @@ impl Scheduler {
             poisoned: job.poisoned().len(),
             best_moves: job.best_moves(),
             work,
-            rate: if running { job.meter.rate(now, work) } else { 0.0 },
+            rate: if running {
+                job.meter.rate(now, work)
+            } else {
+                0.0
+            },
             eta: if running && !starved {
                 job.meter.eta(now, record.progress)
             } else {

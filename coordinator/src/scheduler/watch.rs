@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use super::{Effects, Loss, Scheduler};
-use crate::model::{JobId, Phase, ShardId, WorkerName};
+use crate::model::{Phase, WorkerName};
 
 impl Scheduler {
     /// Time has passed. All messages that arrived before must have been
@@ -78,7 +78,7 @@ impl Scheduler {
     fn lose_stalled_leases(&mut self, now: Duration, effects: &mut Effects) {
         let lease_length = self.config.lease;
         let recent = self.config.beat * 2;
-        let mut lost: Vec<(WorkerName, Loss, BTreeSet<(JobId, ShardId)>)> = Vec::new();
+        let mut lost = Vec::new();
         for (name, worker) in &self.workers {
             let mut stalled = BTreeSet::new();
             let mut dropped = BTreeSet::new();
@@ -106,4 +106,3 @@ impl Scheduler {
         }
     }
 }
-

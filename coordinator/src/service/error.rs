@@ -33,7 +33,9 @@ pub enum ServiceError {
     #[error(transparent)]
     Refused(#[from] Refusal),
     /// The job has not ended.
-    #[error("job {job} is {phase} and has no answer yet; `soko-coord jobs wait {job}` waits for it")]
+    #[error(
+        "job {job} is {phase} and has no answer yet; `soko-coord jobs wait {job}` waits for it"
+    )]
     NotEnded {
         /// The job.
         job: JobId,

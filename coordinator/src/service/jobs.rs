@@ -35,7 +35,9 @@ impl Jobs {
     }
 
     async fn find(&self, text: String) -> Result<JobId, ServiceError> {
-        let found = self.hub.call(move |core, _, _| core.scheduler.find_job(&text));
+        let found = self
+            .hub
+            .call(move |core, _, _| core.scheduler.find_job(&text));
         Ok(found.await??)
     }
 

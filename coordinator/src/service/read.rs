@@ -24,7 +24,7 @@ const MAX_FAILURE: usize = 500;
 /// Most jobs in one list.
 const MAX_JOBS: u32 = 1000;
 
-fn invalid(field: &'static str, why: impl ToString) -> ServiceError {
+fn invalid(field: &'static str, why: impl std::fmt::Display) -> ServiceError {
     ServiceError::Invalid {
         field,
         why: why.to_string(),
@@ -54,7 +54,10 @@ pub(super) fn request_id(text: &str) -> Result<RequestId, ServiceError> {
 pub(super) fn key(wire: Option<&v1::LeaseKey>) -> Result<LeaseKey, ServiceError> {
     let wire = wire.ok_or_else(|| invalid("key", "it is missing"))?;
     Ok(LeaseKey {
-        job: wire.job.parse().map_err(|error| invalid("key.job", error))?,
+        job: wire
+            .job
+            .parse()
+            .map_err(|error| invalid("key.job", error))?,
         shard: ShardId(wire.shard),
         epoch: Epoch(wire.epoch),
     })
@@ -127,7 +130,10 @@ pub(super) fn submission(wire: v1::SubmitJobRequest) -> Result<Submission, Servi
     let search = Search::try_from(search)?;
     search.validate()?;
     if wire.name.chars().count() > MAX_JOB_NAME {
-        return Err(invalid("name", format!("at most {MAX_JOB_NAME} characters")));
+        return Err(invalid(
+            "name",
+            format!("at most {MAX_JOB_NAME} characters"),
+        ));
     }
     if !(-100..=100).contains(&wire.priority) {
         return Err(invalid("priority", "-100 to 100"));

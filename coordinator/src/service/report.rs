@@ -5,7 +5,7 @@
 //! beat never waits behind the disk on its way in, and many results share one
 //! write to the disk.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, hash_map::Entry};
 
 use soko::{
     plan::{Outcome as Computed, Search},
@@ -123,7 +123,7 @@ async fn handle(
                 outcome: outcome(result.outcome, search),
             };
             let answer =
-                hub.start(move |core, now, effects| core.scheduler.report(report, now, effects));
+                hub.start(move |core, now, effects| core.scheduler.report(&report, now, effects));
             Ok(Waiting::Result(key, request, answer.await?))
         }
     }
@@ -138,15 +138,14 @@ async fn search_of<'a>(
     if searches.len() >= SEARCHES {
         searches.clear();
     }
-    if !searches.contains_key(&job) {
-        let search = hub
-            .call(move |core, _, _| core.scheduler.search(job).cloned())
-            .await?;
-        if let Some(search) = search {
-            searches.insert(job, search);
+    match searches.entry(job) {
+        Entry::Occupied(known) => Ok(Some(known.into_mut())),
+        Entry::Vacant(unknown) => {
+            let search = hub.call(move |core, _, _| core.scheduler.search(job).cloned());
+            let search = search.await?;
+            Ok(search.map(|search| &*unknown.insert(search)))
         }
     }
-    Ok(searches.get(&job))
 }
 
 fn outcome(wire: Option<shard_result::Outcome>, search: Option<&Search>) -> Outcome {

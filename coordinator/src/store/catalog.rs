@@ -6,7 +6,7 @@ use prost::Message;
 use soko::{plan::Search, rpc::v1};
 
 use super::{
-    MemoryStore, Store, StoreError, Tree,
+    Entries, MemoryStore, Store, StoreError, Tree,
     chunks::{self, Writer},
     disk::DiskStore,
     rows,
@@ -273,6 +273,11 @@ impl Catalog {
             .collect()
     }
 
+    #[cfg(test)]
+    pub(super) fn store(&self) -> &dyn Store {
+        &*self.store
+    }
+
     fn row(&self, tree: Tree, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         let value = self.store.get(tree, key)?;
         value
@@ -280,7 +285,7 @@ impl Catalog {
             .transpose()
     }
 
-    fn rows(&self, tree: Tree, prefix: &[u8]) -> Result<Vec<(Vec<u8>, Vec<u8>)>, StoreError> {
+    fn rows(&self, tree: Tree, prefix: &[u8]) -> Result<Entries, StoreError> {
         let mut rows = Vec::new();
         let mut after: Option<Vec<u8>> = None;
         loop {

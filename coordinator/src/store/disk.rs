@@ -12,7 +12,7 @@ use std::{
 use sled::transaction::{TransactionError, Transactional};
 
 use super::{
-    Change, MAX_VALUE, Store, StoreError, Tree,
+    Change, Entries, MAX_VALUE, Store, StoreError, Tree,
     mark::Mark,
     totals::{self, Totals},
 };
@@ -180,7 +180,7 @@ impl Store for DiskStore {
         prefix: &[u8],
         after: Option<&[u8]>,
         limit: usize,
-    ) -> Result<Vec<(Vec<u8>, Vec<u8>)>, StoreError> {
+    ) -> Result<Entries, StoreError> {
         let tree = &self.trees[tree as usize];
         let from = match after {
             // The smallest key greater than this one.
@@ -201,9 +201,11 @@ impl Store for DiskStore {
 
 /// Refuses values that a store does not take.
 pub(super) fn check_sizes(batch: &[Change]) -> Result<(), StoreError> {
-    let large = batch
-        .iter()
-        .find(|it| it.value.as_ref().is_some_and(|value| value.len() > MAX_VALUE));
+    let large = batch.iter().find(|it| {
+        it.value
+            .as_ref()
+            .is_some_and(|value| value.len() > MAX_VALUE)
+    });
     match large {
         None => Ok(()),
         Some(change) => Err(StoreError::BadRow {

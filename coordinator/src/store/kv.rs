@@ -62,6 +62,9 @@ pub struct Change {
 /// Changes that happen together or not at all, in this order.
 pub type Batch = Vec<Change>;
 
+/// Keys with their values.
+pub type Entries = Vec<(Vec<u8>, Vec<u8>)>;
+
 /// Trees of bytes, changed by atomic and durable batches.
 pub trait Store: Send {
     /// Makes the changes. When this returns, they are on disk; if it fails,
@@ -88,5 +91,5 @@ pub trait Store: Send {
         prefix: &[u8],
         after: Option<&[u8]>,
         limit: usize,
-    ) -> Result<Vec<(Vec<u8>, Vec<u8>)>, StoreError>;
+    ) -> Result<Entries, StoreError>;
 }

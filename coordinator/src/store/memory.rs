@@ -5,7 +5,7 @@ use std::{
     ops::Bound::{Excluded, Included, Unbounded},
 };
 
-use super::{Change, Store, StoreError, Tree};
+use super::{Change, Entries, Store, StoreError, Tree};
 
 /// A store in memory.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +43,7 @@ impl Store for MemoryStore {
         prefix: &[u8],
         after: Option<&[u8]>,
         limit: usize,
-    ) -> Result<Vec<(Vec<u8>, Vec<u8>)>, StoreError> {
+    ) -> Result<Entries, StoreError> {
         let Some(tree) = self.trees.get(&tree) else {
             return Ok(Vec::new());
         };

@@ -33,6 +33,6 @@ mod conformance;
 pub use catalog::{Catalog, LedgerPage};
 pub use disk::DiskStore;
 pub use error::StoreError;
-pub use kv::{Batch, Change, MAX_VALUE, Store, Tree};
+pub use kv::{Batch, Change, Entries, MAX_VALUE, Store, Tree};
 pub use memory::MemoryStore;
 pub use thread::{StoreHandle, StoreThread};

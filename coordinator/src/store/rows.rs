@@ -209,11 +209,7 @@ pub(super) fn decode_record(bytes: &[u8]) -> Result<v1::Record, StoreError> {
     decode(Tree::Records, bytes)
 }
 
-fn body(
-    tree: Tree,
-    wire: Option<&v1::Shard>,
-    search: &Search,
-) -> Result<Arc<Shard>, StoreError> {
+fn body(tree: Tree, wire: Option<&v1::Shard>, search: &Search) -> Result<Arc<Shard>, StoreError> {
     let wire = wire.ok_or_else(|| bad(tree)("no shard".to_owned()))?;
     Shard::from_wire(wire, search)
         .map(Arc::new)
