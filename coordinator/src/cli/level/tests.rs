@@ -35,7 +35,7 @@ fn try_run(line: &str, text: &str) -> Result<Report, Failure> {
     match program {
         Program::Level(command) => run(&command),
         Program::Construct(args) => construct::run(&args),
-        Program::Bounds(args) => bounds::run(&args, &best_squares()),
+        Program::Bounds(args) => Ok(bounds::run(&args, &best_squares())),
         Program::Plot(args) => plot::run(&args, &best_squares()),
     }
 }
