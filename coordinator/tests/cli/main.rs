@@ -6,4 +6,5 @@ mod program;
 
 mod arguments;
 mod cluster;
+mod kill;
 mod run;
