@@ -100,7 +100,7 @@ fn l9_r6_a_killed_coordinator_and_worker_change_nothing() {
         .unwrap();
 
     while progress() < 0.3 {
-        assert!(begun.elapsed() < Duration::from_secs(300), "no progress");
+        assert!(begun.elapsed() < Duration::from_mins(5), "no progress");
         sleep(Duration::from_millis(20));
     }
     first.kill();
