@@ -32,7 +32,7 @@ impl Generic for Goals<'_> {
     type Out = ();
 
     fn call<W: Word, const COLS: usize>(self, packing: Packing) {
-        let mut flood = Flood::<W, COLS>::new(packing.rows);
+        let mut flood = Flood::<W, COLS>::new(packing);
         let packed: Vec<(W, usize)> = self
             .layouts
             .iter()

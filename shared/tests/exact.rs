@@ -1,6 +1,8 @@
 //! The exact searches end to end: planned, computed in pieces, merged,
 //! finished, and compared with the known numbers and with each other.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::time::Instant;
 
 use rayon::prelude::*;

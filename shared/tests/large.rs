@@ -21,7 +21,9 @@ fn open(n: usize) -> Level {
     rows[0].replace_range(0..1, "@");
     rows[1].replace_range(1..2, "$");
     rows[n - 1].replace_range(n - 1..n, ".");
-    rows.join("\n").parse().unwrap()
+    rows.join("\n")
+        .parse()
+        .expect("player, box and goal are there")
 }
 
 #[test]

@@ -28,6 +28,7 @@ mod executor;
 mod health;
 mod holdings;
 mod lease;
+mod logging;
 mod outbox;
 mod reporter;
 mod session;
@@ -36,6 +37,7 @@ mod signals;
 pub use config::{Compute, Config, Engine, default_id};
 pub use error::WorkerError;
 pub use health::{HealthError, check_health, default_health_file};
+pub use logging::log_to_stderr;
 pub use signals::stop_on_signals;
 
 use std::sync::Arc;

@@ -5,10 +5,10 @@ use std::{path::PathBuf, process::ExitCode, time::Duration};
 use clap::{Args, Parser, Subcommand};
 use soko::rpc::error_chain;
 use soko_worker::{
-    Config, WorkerError, check_health, default_health_file, default_id, run, stop_on_signals,
+    Config, WorkerError, check_health, default_health_file, default_id, log_to_stderr, run,
+    stop_on_signals,
 };
 use tokio_util::sync::CancellationToken;
-use tracing_subscriber::EnvFilter;
 
 /// Computes shards of Sokoban searches for a coordinator.
 ///
@@ -113,11 +113,7 @@ fn health(args: &HealthArgs) -> ExitCode {
 }
 
 fn work(config: Config) -> ExitCode {
-    let filter = EnvFilter::try_from_env("SOKO_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .init();
+    log_to_stderr("info");
     match start(config) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

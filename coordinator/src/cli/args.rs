@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use super::{
-    health::HealthArgs, jobs::JobsCommand, level, output::Format, records::RecordsCommand, run::RunArgs,
-    serve::ServeArgs, submit::SubmitArgs, workers::WorkersCommand,
+    health::HealthArgs, jobs::JobsCommand, level, output::Format, records::RecordsCommand,
+    run::RunArgs, serve::ServeArgs, submit::SubmitArgs, workers::WorkersCommand,
 };
 
 /// Finds the hardest one-box Sokoban levels on a cluster of workers.

@@ -4,7 +4,7 @@ use std::{ffi::OsString, process::ExitCode};
 
 use clap::{Parser, error::ErrorKind};
 use soko::records::best_squares;
-use tracing_subscriber::EnvFilter;
+use soko_worker::log_to_stderr;
 
 use super::{
     CliError,
@@ -20,7 +20,7 @@ pub fn start() -> ExitCode {
     match Cli::try_parse_from(&args) {
         Ok(cli) => {
             let output = Output::new(cli.output);
-            log_to_stderr(&cli.command);
+            log_to_stderr(log_level(&cli.command));
             match dispatch(cli.command, output) {
                 Ok(code) => ExitCode::from(code),
                 Err(error) => fail(&error, output),
@@ -44,7 +44,7 @@ fn dispatch(command: Command, output: Output) -> Result<u8, CliError> {
             Command::Health(args) => health::run(args, output).await,
             Command::Level(command) => print(&level::run(&command)?, output),
             Command::Construct(args) => print(&level::construct::run(&args)?, output),
-            Command::Bounds(args) => print(&level::bounds::run(&args, &best_squares())?, output),
+            Command::Bounds(args) => print(&level::bounds::run(&args, &best_squares()), output),
             Command::Plot(args) => print(&level::plot::run(&args, &best_squares())?, output),
         }
     })
@@ -56,16 +56,11 @@ fn print(report: &level::Report, output: Output) -> Result<u8, CliError> {
 }
 
 /// A coordinator tells what it does; the other commands only what goes wrong.
-fn log_to_stderr(command: &Command) {
-    let level = match command {
+const fn log_level(command: &Command) -> &'static str {
+    match command {
         Command::Serve(_) => "info",
         _ => "warn",
-    };
-    let filter = EnvFilter::try_from_env("SOKO_LOG").unwrap_or_else(|_| EnvFilter::new(level));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .init();
+    }
 }
 
 fn fail(error: &CliError, output: Output) -> ExitCode {

@@ -90,7 +90,7 @@ impl Bench {
             .job;
         let shards = (0..)
             .zip(weights)
-            .map(|(i, &w)| shard(i, i + 1, w))
+            .map(|(i, &w)| shard(10 * i, 10 * i + 10, w))
             .collect();
         let plan = Plan {
             shards,
@@ -244,7 +244,7 @@ fn a_job_runs_to_its_end() {
     let first = bench.lease("a");
     assert_eq!(bench.complete("a", first.key), Verdict::Stored);
     assert!((bench.view(job).record.progress - 0.5).abs() < 1e-9);
-    let parts = vec![shard(7, 8, 0.2), shard(8, 9, 0.3)];
+    let parts = vec![shard(10, 14, 0.2), shard(14, 20, 0.3)];
     let second = bench.lease("a");
     let report = bench.report_of("a", second.key, done(parts));
     assert_eq!(bench.report(&report), Verdict::Stored);
@@ -695,6 +695,17 @@ fn jobs_are_found_by_a_unique_prefix() {
 }
 
 #[test]
+fn issue_33_a_remainder_that_is_not_part_of_the_shard_is_rejected() {
+    let mut bench = Bench::new();
+    let job = bench.job(1, 0, &[0.5, 0.5]);
+    bench.register("a", "a", vec![]);
+    let lease = bench.lease("a");
+    let report = bench.report_of("a", lease.key, done(vec![shard(5, 11, 0.1)]));
+    assert!(matches!(bench.report(&report), Verdict::Rejected(_)));
+    assert_eq!(bench.view(job).record.shards_done, 0);
+}
+
+#[test]
 fn issue_35_progress_never_falls_nor_leaves_its_range() {
     let mut bench = Bench::new();
     let job = bench.job(1, 0, &[0.5, 0.5]);
@@ -719,9 +730,9 @@ fn issue_35_progress_never_falls_nor_leaves_its_range() {
         last = progress;
     }
     // A remainder that claims to weigh more than its shard.
-    let heavy = vec![shard(5, 6, 9.0), shard(6, 7, f64::NAN)];
+    let heavy = vec![shard(0, 5, 9.0), shard(5, 10, f64::NAN)];
     let report = bench.report_of("a", lease.key, done(heavy));
-    bench.report(&report);
+    assert_eq!(bench.report(&report), Verdict::Stored);
     bench.scheduler.check();
     assert!((last..=1.0).contains(&bench.view(job).record.progress));
 }

@@ -25,16 +25,17 @@ pub(super) fn serve(
             if sender.send(Ok(show::job(&view))).await.is_err() || ended {
                 return;
             }
-            tokio::select! {
-                changed = views.changed() => if changed.is_err() {
-                    return;
-                },
-                () = closing.cancelled() => {
-                    let closing = ServiceError::from(HubClosed::Closing);
-                    let _ = sender.send(Err(closing.into())).await;
-                    return;
-                }
+            // Whichever is noticed first when the coordinator closes: a stream
+            // that did not show the job's end never ends as if it had.
+            let goes_on = tokio::select! {
+                changed = views.changed() => changed.is_ok(),
+                () = closing.cancelled() => false,
                 () = sender.closed() => return,
+            };
+            if !goes_on {
+                let closing = ServiceError::from(HubClosed::Closing);
+                let _ = sender.send(Err(closing.into())).await;
+                return;
             }
         }
     });

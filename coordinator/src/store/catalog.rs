@@ -273,6 +273,11 @@ impl Catalog {
             .collect()
     }
 
+    #[cfg(test)]
+    pub(super) fn store(&self) -> &dyn Store {
+        &*self.store
+    }
+
     fn row(&self, tree: Tree, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         let value = self.store.get(tree, key)?;
         value

@@ -18,7 +18,7 @@ use tonic::{Streaming, transport::Channel};
 use super::toy::{self, Toy};
 
 /// Long enough for anything here, short enough to notice a hang.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A running coordinator.
 pub(crate) struct Cluster {

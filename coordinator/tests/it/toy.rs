@@ -4,12 +4,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use soko::{
     board::{Cell, Size},
-    plan::{
-        Answer, Control, LevelCount, Mode, Optimum, Outcome, Plan, Search, Shard, Tally, Witness,
-        Work,
-    },
+    plan::{Answer, Control, Mode, Optimum, Outcome, Plan, Search, Shard, Tally, Work},
     records::seeds,
-    search::growth::{FloorSet, GoalTally},
+    search::{
+        Counts,
+        growth::{FloorSet, GoalTally},
+    },
     solve::shortest_moves,
 };
 use soko_coord::hub::Engine;
@@ -120,21 +120,14 @@ impl Engine for Toy {
         let moves = level.as_ref().and_then(|level| shortest_moves(level).ok()?);
         let optimum = || Optimum {
             max_moves: moves,
-            total: LevelCount::default(),
+            total: Counts::default(),
             by_floor: vec![],
+            counts_are_lower_bounds: false,
         };
         Some(Answer {
             proven: true,
             optimum: [optimum(), optimum()],
-            witnesses: level
-                .into_iter()
-                .map(|level| Witness {
-                    board: level.board().clone(),
-                    player: level.player(),
-                    box_cell: level.box_cell(),
-                    goal: level.goal(),
-                })
-                .collect(),
+            witnesses: level.into_iter().collect(),
             witnesses_left_out: 0,
             floor_sets: tally.work(),
             states: 0,

@@ -152,3 +152,42 @@ impl Space {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::super::shortest::tests::any_level;
+    use super::*;
+
+    proptest! {
+        /// Steps back are exactly the steps forward from unsolved states, turned
+        /// around.
+        #[test]
+        fn backward_is_forward_turned_around(level in any_level()) {
+            let Some(space) = Space::new(&level) else { return Ok(()) };
+            let states = (0..space.states() as State).filter(|&state| {
+                let (player, box_cell) = space.parts(state);
+                player != box_cell
+            });
+            let states: Vec<State> = states.collect();
+            let mut forward = BTreeSet::new();
+            let mut backward = BTreeSet::new();
+            for &state in &states {
+                for dir in DIRS {
+                    if !space.is_solved(state)
+                        && let Some((next, push)) = space.forward(state, dir)
+                    {
+                        forward.insert((state, dir, push, next));
+                    }
+                    let (walk, push) = space.backward(state, dir);
+                    backward.extend(walk.map(|before| (before, dir, false, state)));
+                    backward.extend(push.map(|before| (before, dir, true, state)));
+                }
+            }
+            prop_assert_eq!(forward, backward);
+        }
+    }
+}

@@ -75,6 +75,10 @@ async fn a_forgotten_worker_registers_again_and_goes_on() {
         state.registrations[0].instance,
         state.registrations[1].instance
     );
+    assert!(
+        !state.registrations[1].held.is_empty(),
+        "what runs is presented"
+    );
     assert_eq!(state.count_results(), 4);
 }
 

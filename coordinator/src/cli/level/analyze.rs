@@ -12,7 +12,7 @@ use soko::level::format::Entry;
 use soko::level::{Grid, Level};
 use soko::solve::{Solution, shortest_within};
 
-use super::input::InputArgs;
+use super::input::{InputArgs, each};
 use super::solve::failure;
 use super::{Failure, RULES, Report};
 
@@ -23,7 +23,7 @@ const CELLS_UNASKED: usize = 24 * 24;
 /// Arguments of `level analyze`.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = RULES)]
-pub struct Args {
+pub(crate) struct Args {
     /// Levels to look at.
     #[command(flatten)]
     pub input: InputArgs,
@@ -42,10 +42,8 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] on bad input, or if a level needs more memory than allowed.
-pub fn run(args: &Args) -> Result<Report, Failure> {
-    let levels = args.input.levels()?;
-    let reports = levels.iter().map(|(entry, level)| one(args, entry, level));
-    Ok(Report::join(reports.collect::<Result<_, _>>()?))
+pub(crate) fn run(args: &Args) -> Result<Report, Failure> {
+    each(&args.input, |entry, level| one(args, entry, level))
 }
 
 fn one(args: &Args, entry: &Entry, level: &Level) -> Result<Report, Failure> {

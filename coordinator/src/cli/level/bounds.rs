@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use soko::bounds::{BoundKind, RecordPoint, bounds, upper_bound_with_floor};
 
-use super::{Failure, Report};
+use super::Report;
 
 /// Arguments of `bounds`.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Side of the square board, from 3.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub n: u64,
@@ -21,19 +21,16 @@ pub struct Args {
 /// Shows all proven bounds for n next to the record, which the caller looks up
 /// in the live table or in the levels that the project carries. Exit code 1 if
 /// there is no level of this size.
-///
-/// # Errors
-/// None at present; the type is that of all commands.
-pub fn run(args: &Args, records: &[RecordPoint]) -> Result<Report, Failure> {
+pub(crate) fn run(args: &Args, records: &[RecordPoint]) -> Report {
     let n = args.n;
     let found = bounds(n);
     if found.is_empty() {
-        return Ok(Report {
+        return Report {
             text: format!("on a {n}×{n} board the box cannot be pushed: there is no level\n"),
             json: json!({"n": n, "bounds": [], "record": null}),
             quiet: "none\n".to_owned(),
             exit_code: 1,
-        });
+        };
     }
     let density = |moves: f64| (n as f64).powi(4) / moves;
     let record = records.iter().find(|record| record.n == n);
@@ -90,7 +87,7 @@ pub fn run(args: &Args, records: &[RecordPoint]) -> Result<Report, Failure> {
         let best = found.iter().find(|bound| bound.kind == kind && bound.best);
         best.map_or(0, |bound| bound.moves)
     };
-    Ok(Report {
+    Report {
         quiet: format!(
             "{} {}\n",
             best_of(BoundKind::Lower),
@@ -108,5 +105,5 @@ pub fn run(args: &Args, records: &[RecordPoint]) -> Result<Report, Failure> {
         }),
         text,
         exit_code: 0,
-    })
+    }
 }

@@ -12,7 +12,7 @@ use super::{Failure, Report};
 /// Arguments of `construct`.
 #[derive(Debug, Clone, clap::Args)]
 #[command(group = clap::ArgGroup::new("size").required(true).args(["m", "n"]))]
-pub struct Args {
+pub(crate) struct Args {
     /// Teeth of each band, at least 2.
     #[arg(long, value_name = "TEETH", conflicts_with = "n")]
     pub m: Option<u64>,
@@ -35,7 +35,7 @@ const SOLVED_SIDE: u16 = 126;
 ///
 /// # Errors
 /// [`Failure`] if the numbers fit no board.
-pub fn run(args: &Args) -> Result<Report, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Report, Failure> {
     let built = build(args)?;
     let side = built.level.size().rows();
     let solved = if args.no_solve || side > SOLVED_SIDE {

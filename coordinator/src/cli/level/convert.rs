@@ -9,7 +9,7 @@ use super::{Failure, Report};
 
 /// Arguments of `level convert`.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Levels to convert.
     #[command(flatten)]
     pub input: InputArgs,
@@ -38,7 +38,7 @@ pub struct Args {
 
 /// What to do with a ring of wall around the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Frame {
+pub(crate) enum Frame {
     /// Leave it as it is.
     #[default]
     Keep,
@@ -52,7 +52,7 @@ pub enum Frame {
 ///
 /// # Errors
 /// [`Failure`] on bad input, or if the format cannot hold a board.
-pub fn run(args: &Args) -> Result<Report, Failure> {
+pub(crate) fn run(args: &Args) -> Result<Report, Failure> {
     let mut collection = args.input.collection(args.bare)?;
     for entry in &mut collection.entries {
         entry.grid = match args.frame {

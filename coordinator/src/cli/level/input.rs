@@ -8,11 +8,11 @@ use clap::ValueEnum;
 use soko::level::Level;
 use soko::level::format::{self, Collection, Dialect, Entry, Format, MAX_BYTES, Pad, ReadOptions};
 
-use super::Failure;
+use super::{Failure, Report};
 
 /// Where levels come from and how they are read.
 #[derive(Debug, Clone, clap::Args)]
-pub struct InputArgs {
+pub(crate) struct InputArgs {
     /// Level file, or - for standard input.
     pub file: PathBuf,
     /// Only this level of the file, from 1.
@@ -32,7 +32,7 @@ pub struct InputArgs {
 
 /// Name of a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FormatName {
+pub(crate) enum FormatName {
     /// XSB boards with text around them.
     Xsb,
     /// .sok, the text format of Sokoban YASC.
@@ -53,7 +53,7 @@ impl From<FormatName> for Format {
 
 /// Name of a way to fill up short rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum PadName {
+pub(crate) enum PadName {
     /// Refuse the board.
     #[default]
     Error,
@@ -75,7 +75,7 @@ impl From<PadName> for Pad {
 
 impl InputArgs {
     /// Reads the file. `bare` also takes boards without player, box and goal.
-    pub(super) fn collection(&self, bare: bool) -> Result<Collection, Failure> {
+    pub(crate) fn collection(&self, bare: bool) -> Result<Collection, Failure> {
         let bytes = read_bytes(&self.file)?;
         let options = ReadOptions {
             dialect: self.dialect,
@@ -115,20 +115,28 @@ impl InputArgs {
         }
         Ok(collection)
     }
+}
 
-    /// Reads the file and takes every entry for a one-box level.
-    pub(super) fn levels(&self) -> Result<Vec<(Entry, Level)>, Failure> {
-        let entries = self.collection(false)?.entries.into_iter();
-        let levels = entries.map(|entry| {
-            let level = one_box(&entry)?;
-            Ok((entry, level))
-        });
-        levels.collect()
+/// Reads the file and does something with each of its levels. If that fails
+/// for one of several, its place in the list holds the failure, and the exit
+/// code is that of bad input.
+pub(crate) fn each(
+    input: &InputArgs,
+    run: impl Fn(&Entry, &Level) -> Result<Report, Failure>,
+) -> Result<Report, Failure> {
+    let entries = input.collection(false)?.entries;
+    let done = |entry: &Entry| one_box(entry).and_then(|level| run(entry, &level));
+    if let [entry] = entries.as_slice() {
+        return done(entry);
     }
+    let reports = entries
+        .iter()
+        .map(|entry| done(entry).unwrap_or_else(|failure| failure.report(entry.name())));
+    Ok(Report::join(reports.collect()))
 }
 
 /// The one-box level of an entry.
-pub(super) fn one_box(entry: &Entry) -> Result<Level, Failure> {
+pub(crate) fn one_box(entry: &Entry) -> Result<Level, Failure> {
     Level::try_from(&entry.grid).map_err(|error| {
         Failure::new(
             "level",
@@ -139,7 +147,7 @@ pub(super) fn one_box(entry: &Entry) -> Result<Level, Failure> {
 }
 
 /// Reads a file, or standard input for `-`.
-pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     // One byte more than is allowed, so that too much is seen as such.
     let limit = MAX_BYTES as u64 + 1;

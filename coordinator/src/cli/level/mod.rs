@@ -4,25 +4,25 @@
 //! of its own: it returns a [`Report`] in all three renderings, or a
 //! [`Failure`].
 
-pub mod analyze;
-pub mod bounds;
-pub mod construct;
-pub mod convert;
+pub(crate) mod analyze;
+pub(crate) mod bounds;
+pub(crate) mod construct;
+pub(crate) mod convert;
 mod input;
-pub mod normalize;
-pub mod plot;
+pub(crate) mod normalize;
+pub(crate) mod plot;
 mod raster;
 mod report;
-pub mod solve;
+pub(crate) mod solve;
 #[cfg(test)]
 mod tests;
-pub mod verify;
+pub(crate) mod verify;
 
 use clap::Subcommand;
-pub use report::{Failure, Report};
+pub(crate) use report::{Failure, Report};
 
 /// The rules that all figures rest on.
-pub const RULES: &str = "\
+pub(crate) const RULES: &str = "\
 Rules: one box, one goal, one player. Each step of the player is one move; the
 player pushes the box and never pulls it. Everything outside the board is wall.
 The first time the box is on the goal ends the level. The player may start on
@@ -31,7 +31,7 @@ the goal ('+'), the box may not ('*').";
 /// Commands on level files; FILE is a path, or - for standard input.
 #[derive(Debug, Subcommand)]
 #[command(after_help = RULES)]
-pub enum Command {
+pub(crate) enum Command {
     /// Solve levels: fewest moves, fewest pushes or a weighted sum.
     Solve(solve::Args),
     /// Check a solution and measure it.
@@ -49,7 +49,7 @@ pub enum Command {
 ///
 /// # Errors
 /// [`Failure`] on bad input; it names the cause and the next step.
-pub fn run(command: &Command) -> Result<Report, Failure> {
+pub(crate) fn run(command: &Command) -> Result<Report, Failure> {
     match command {
         Command::Solve(args) => solve::run(args),
         Command::Verify(args) => verify::run(args),

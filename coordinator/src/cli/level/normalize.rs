@@ -6,13 +6,13 @@ use serde_json::json;
 use soko::level::Level;
 use soko::level::format::Entry;
 
-use super::input::InputArgs;
+use super::input::{InputArgs, each};
 use super::{Failure, RULES, Report};
 
 /// Arguments of `level normalize`.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = RULES)]
-pub struct Args {
+pub(crate) struct Args {
     /// Levels to bring into normal form.
     #[command(flatten)]
     pub input: InputArgs,
@@ -30,10 +30,8 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] on bad input.
-pub fn run(args: &Args) -> Result<Report, Failure> {
-    let levels = args.input.levels()?;
-    let reports = levels.iter().map(|(entry, level)| one(args, entry, level));
-    Ok(Report::join(reports.collect()))
+pub(crate) fn run(args: &Args) -> Result<Report, Failure> {
+    each(&args.input, |entry, level| Ok(one(args, entry, level)))
 }
 
 fn one(args: &Args, entry: &Entry, level: &Level) -> Report {

@@ -11,7 +11,7 @@ use super::{Failure, Report};
 
 /// Arguments of `plot`.
 #[derive(Debug, Clone, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// File to write; without it an SVG document goes to standard output.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
@@ -22,7 +22,7 @@ pub struct Args {
 
 /// Format of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum PictureFormat {
+pub(crate) enum PictureFormat {
     /// Vectors, as text.
     Svg,
     /// Pixels.
@@ -33,7 +33,7 @@ pub enum PictureFormat {
 ///
 /// # Errors
 /// [`Failure`] if the file cannot be written.
-pub fn run(args: &Args, records: &[RecordPoint]) -> Result<Report, Failure> {
+pub(crate) fn run(args: &Args, records: &[RecordPoint]) -> Result<Report, Failure> {
     let scene = density_plot(records);
     let Some(path) = &args.out else {
         if args.format == Some(PictureFormat::Png) {

@@ -10,7 +10,7 @@ use tiny_skia::{
 use super::Failure;
 
 /// The drawing as a PNG picture.
-pub(super) fn to_png(scene: &Scene) -> Result<Vec<u8>, Failure> {
+pub(crate) fn to_png(scene: &Scene) -> Result<Vec<u8>, Failure> {
     let failed = |what: &str| {
         Failure::new(
             "plot",

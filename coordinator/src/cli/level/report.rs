@@ -1,27 +1,27 @@
 //! What a command hands back.
 
 use serde::{Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::cli::{CliError, output::Show};
 
 /// The result of a command in all three renderings.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Report {
+pub(crate) struct Report {
     /// For eyes.
     pub text: String,
     /// One stable document.
     pub json: Value,
     /// The one value.
     pub quiet: String,
-    /// 0 done; 1 the answer is no.
+    /// 0 done; 1 the answer is no; 2 bad input for one level of several.
     pub exit_code: u8,
 }
 
 impl Report {
     /// Puts the reports on several levels together: the json of one level is
     /// an object, that of several a list.
-    pub(super) fn join(mut reports: Vec<Self>) -> Self {
+    pub(crate) fn join(mut reports: Vec<Self>) -> Self {
         if reports.len() == 1
             && let Some(only) = reports.pop()
         {
@@ -63,7 +63,7 @@ impl Show for Report {
 /// Why a command did not get as far as a result. Exit code 2.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct Failure {
+pub(crate) struct Failure {
     /// Stable name of the kind of failure.
     pub code: &'static str,
     /// What is wrong.
@@ -73,7 +73,10 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub(super) fn new(
+    /// Bad input or usage.
+    pub(crate) const EXIT_CODE: u8 = 2;
+
+    pub(crate) fn new(
         code: &'static str,
         message: impl Into<String>,
         hint: impl Into<String>,
@@ -84,6 +87,19 @@ impl Failure {
             hint: hint.into(),
         }
     }
+
+    /// The failure as what came of one of several levels.
+    pub(crate) fn report(&self, title: Option<&str>) -> Report {
+        Report {
+            text: format!("{}\nhint: {}\n", self.message, self.hint),
+            json: json!({
+                "error": {"code": self.code, "message": self.message, "hint": self.hint},
+                "title": title,
+            }),
+            quiet: format!("{}\n", self.code),
+            exit_code: Self::EXIT_CODE,
+        }
+    }
 }
 
 impl From<Failure> for CliError {
@@ -92,7 +108,7 @@ impl From<Failure> for CliError {
             code: failure.code,
             message: failure.message,
             hint: failure.hint,
-            exit: 2,
+            exit: Failure::EXIT_CODE,
         }
     }
 }

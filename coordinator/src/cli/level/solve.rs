@@ -11,13 +11,13 @@ use soko::solve::{
     shortest_within,
 };
 
-use super::input::InputArgs;
+use super::input::{InputArgs, each};
 use super::{Failure, RULES, Report};
 
 /// Arguments of `level solve`.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = RULES)]
-pub struct Args {
+pub(crate) struct Args {
     /// Levels to solve.
     #[command(flatten)]
     pub input: InputArgs,
@@ -44,7 +44,7 @@ pub struct Args {
 
 /// Name of an objective.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum ObjectiveName {
+pub(crate) enum ObjectiveName {
     /// Fewest moves, among these fewest pushes.
     #[default]
     Moves,
@@ -56,7 +56,7 @@ pub enum ObjectiveName {
 
 /// Name of an algorithm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum AlgorithmName {
+pub(crate) enum AlgorithmName {
     /// What suits the objective.
     #[default]
     Auto,
@@ -97,13 +97,11 @@ impl Args {
 ///
 /// # Errors
 /// [`Failure`] on bad input, or if a level needs more memory than allowed.
-pub fn run(args: &Args) -> Result<Report, Failure> {
-    let levels = args.input.levels()?;
-    let reports = levels.iter().map(|(entry, level)| one(args, entry, level));
-    Ok(Report::join(reports.collect::<Result<_, _>>()?))
+pub(crate) fn run(args: &Args) -> Result<Report, Failure> {
+    each(&args.input, |entry, level| one(args, entry, level))
 }
 
-pub(super) fn failure(error: &SolveError) -> Failure {
+pub(crate) fn failure(error: &SolveError) -> Failure {
     let hint = match error {
         SolveError::Memory { needed, .. } => {
             format!("allow it with --memory {}", needed.div_ceil(1 << 20))

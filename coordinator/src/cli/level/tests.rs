@@ -35,7 +35,7 @@ fn try_run(line: &str, text: &str) -> Result<Report, Failure> {
     match program {
         Program::Level(command) => run(&command),
         Program::Construct(args) => construct::run(&args),
-        Program::Bounds(args) => bounds::run(&args, &best_squares()),
+        Program::Bounds(args) => Ok(bounds::run(&args, &best_squares())),
         Program::Plot(args) => plot::run(&args, &best_squares()),
     }
 }
@@ -230,6 +230,12 @@ fn normalize_and_expand() {
 fn several_levels_make_a_list() {
     let report = ok("level solve FILE", &format!("{SIX}\n@$.\n---\n"));
     assert_eq!(report.json.as_array().unwrap().len(), 2);
+    let mixed = ok("level solve FILE", &format!("{SIX}\n@$.\n$-.\n"));
+    assert_eq!(
+        (mixed.exit_code, mixed.json[0]["moves"].as_u64()),
+        (2, Some(78))
+    );
+    assert_eq!(mixed.json[1]["error"]["code"], "level");
     let report = ok("level solve FILE --level 2", &format!("{SIX}\n@$.\n---\n"));
     assert_eq!(report.json["moves"], 1);
     let failure = try_run("level solve FILE --level 3", &format!("{SIX}\n@$.\n---\n"));

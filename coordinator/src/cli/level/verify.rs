@@ -7,7 +7,7 @@ use serde_json::json;
 use soko::level::{Level, Lurd};
 use soko::solve::{Metrics, replay, shortest_within};
 
-use super::input::{InputArgs, read_bytes};
+use super::input::{InputArgs, one_box, read_bytes};
 use super::solve::failure;
 use super::{Failure, Report};
 
@@ -28,7 +28,7 @@ can be pushed, never pulled. Indices in json count from 0.";
 /// Arguments of `level verify`.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = MEASURES)]
-pub struct Args {
+pub(crate) struct Args {
     /// The level; of a file with several, the one that --level names.
     #[command(flatten)]
     pub input: InputArgs,
@@ -53,14 +53,14 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] on bad input.
-pub fn run(args: &Args) -> Result<Report, Failure> {
-    let levels = args.input.levels()?;
-    let [(entry, level)] = levels.as_slice() else {
+pub(crate) fn run(args: &Args) -> Result<Report, Failure> {
+    let entries = args.input.collection(false)?.entries;
+    let [entry] = entries.as_slice() else {
         return Err(Failure::new(
             "usage",
             format!(
                 "the file has {} levels, and one solution is checked at a time",
-                levels.len()
+                entries.len()
             ),
             "choose one with --level NUMBER",
         ));
@@ -84,7 +84,7 @@ pub fn run(args: &Args) -> Result<Report, Failure> {
             "write moves as l u r d, pushes as L U R D",
         )
     })?;
-    check(level, &lurd, args.memory.saturating_mul(1 << 20))
+    check(&one_box(entry)?, &lurd, args.memory.saturating_mul(1 << 20))
 }
 
 fn check(level: &Level, lurd: &Lurd, memory: u64) -> Result<Report, Failure> {

@@ -32,7 +32,7 @@ pub(super) trait Field {
     fn score(&mut self, goal: usize) -> u32;
 }
 
-/// A board of at most 122 cells.
+/// A board of at most 305 cells.
 #[derive(Debug)]
 pub(super) struct Packed<W: Word, const COLS: usize> {
     packing: Packing,
@@ -44,7 +44,7 @@ impl<W: Word, const COLS: usize> Packed<W, COLS> {
     pub(super) fn new(packing: Packing) -> Self {
         Self {
             packing,
-            flood: Flood::new(packing.rows),
+            flood: Flood::new(packing),
             floor: W::EMPTY,
         }
     }
@@ -52,11 +52,11 @@ impl<W: Word, const COLS: usize> Packed<W, COLS> {
 
 impl<W: Word, const COLS: usize> Field for Packed<W, COLS> {
     fn area(&self) -> usize {
-        self.packing.rows as usize * COLS
+        (self.packing.rows * self.packing.cols) as usize
     }
 
     fn stride(&self) -> usize {
-        COLS
+        self.packing.cols as usize
     }
 
     fn load(&mut self, board: &Board) {

@@ -72,24 +72,29 @@ pub enum ParamsError {
 }
 
 impl Params {
-    /// Defaults for boards of this size, measured on squares from 7×7 to 20×20.
+    /// Defaults for boards of this size: compared on squares from 8×8 to 10×10,
+    /// carried on from there to larger boards.
     pub fn for_size(size: Size) -> Self {
-        // Good levels of larger boards are farther apart and deeper: longer
-        // runs, and losses count for less.
-        let (run, evaluations) = match size.area() {
+        // Good levels of larger boards are farther apart, so their runs are
+        // longer, until evaluations become so slow that batches would be too
+        // coarse for shards.
+        let area = size.area();
+        let (run, evaluations) = match area {
             0..=49 => (100_000, 5_000_000),
             50..=64 => (300_000, 6_000_000),
-            65..=81 => (500_000, 3_000_000),
+            65..=81 => (1_000_000, 3_000_000),
             82..=122 => (1_000_000, 2_000_000),
-            123..=256 => (300_000, 300_000),
+            123..=305 => (300_000, 300_000),
             _ => (100_000, 100_000),
         };
+        // What a changed cell costs grows with the board.
+        let scale = (area as f64 / 81.0).max(0.75);
         Self {
             evaluations,
             run,
-            hot: 3.0,
-            warm: 1.5,
-            cold: 0.7,
+            hot: 4.0 * scale,
+            warm: 2.0 * scale,
+            cold: 1.2 * scale,
             plateau: 10,
             restart: 25,
             moves: Moves {

@@ -83,7 +83,7 @@ impl<const COLS: usize> Walk<COLS> {
     fn new(packing: Packing) -> Self {
         Self {
             symmetries: Symmetries::new(packing),
-            flood: Flood::new(packing.rows),
+            flood: Flood::new(packing),
             histogram: Vec::new(),
             tally: Tally::default(),
         }

@@ -1,4 +1,4 @@
-//! The scorer for boards of at most 122 cells.
+//! The scorer for boards of at most 305 cells.
 
 use super::flood::Flood;
 use super::packing::{Generic, Packing};
@@ -17,7 +17,7 @@ impl<F: FnMut(Start)> Generic for Starts<'_, F> {
     type Out = ();
 
     fn call<W: Word, const COLS: usize>(mut self, packing: Packing) {
-        let mut flood = Flood::<W, COLS>::new(packing.rows);
+        let mut flood = Flood::<W, COLS>::new(packing);
         let floor: W = packing.pack(self.board);
         starts(
             &mut flood,
@@ -68,7 +68,7 @@ impl Generic for Hardest<'_> {
     type Out = Best;
 
     fn call<W: Word, const COLS: usize>(self, packing: Packing) -> Best {
-        let mut flood = Flood::<W, COLS>::new(packing.rows);
+        let mut flood = Flood::<W, COLS>::new(packing);
         let floor: W = packing.pack(self.board);
         let mut goals = flood.goals(floor);
         if let Some(goal) = self.goal {
@@ -144,8 +144,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn fast_and_reference_agree_on_every_start(board in layouts(11)) {
-            for goal in board.size().cells() {
+        fn fast_and_reference_agree_on_every_start(board in layouts(17)) {
+            for goal in board.size().cells().step_by(1 + board.size().area() / 40) {
                 prop_assert_eq!(
                     distances(&board, goal).unwrap(),
                     reference::distances(&board, goal)
@@ -154,9 +154,9 @@ mod tests {
         }
 
         #[test]
-        fn fast_and_reference_agree_on_the_hardest_level(board in layouts(11)) {
+        fn fast_and_reference_agree_on_the_hardest_level(board in layouts(17)) {
             prop_assert_eq!(best(&board).unwrap(), reference::best(&board));
-            for goal in board.size().cells() {
+            for goal in board.size().cells().step_by(1 + board.size().area() / 40) {
                 prop_assert_eq!(
                     best_for_goal(&board, goal).unwrap(),
                     reference::best_for_goal(&board, goal)
@@ -170,7 +170,7 @@ mod tests {
         for rows in 1..=11 {
             for cols in 1..=11 {
                 let board = Board::open(Size::new(rows, cols).unwrap());
-                for goal in board.size().cells() {
+                for goal in board.size().cells().step_by(1 + board.size().area() / 40) {
                     assert_eq!(
                         distances(&board, goal).unwrap(),
                         reference::distances(&board, goal),
@@ -182,9 +182,24 @@ mod tests {
     }
 
     #[test]
-    fn the_two_words_are_filled_almost_to_the_last_bit() {
-        let board = Board::open(Size::new(15, 8).unwrap());
-        assert_eq!(best(&board).unwrap(), reference::best(&board));
-        assert_eq!(best(&Board::open(Size::new(12, 11).unwrap())), None);
+    fn words_are_filled_to_the_last_bit() {
+        for (rows, cols) in [
+            (11, 11),
+            (15, 8),
+            (61, 2),
+            (61, 3),
+            (122, 2),
+            (5, 61),
+            (17, 17),
+        ] {
+            let board = Board::open(Size::new(rows, cols).unwrap());
+            for goal in board.size().cells().step_by(7) {
+                assert_eq!(
+                    best_for_goal(&board, goal).unwrap(),
+                    reference::best_for_goal(&board, goal)
+                );
+            }
+        }
+        assert_eq!(best(&Board::open(Size::new(18, 17).unwrap())), None);
     }
 }

@@ -1,19 +1,22 @@
-//! Hot loop: the backward search on boards that fit a machine word or two.
+//! Hot loop: the backward search on boards that fit a few machine words.
 //!
 //! For every box cell one word holds the player cells of the current distance
 //! and one those not reached yet, so a step of the whole search is a few shifts
 //! per box cell that is active. Its plain twin is [`super::reference`].
 
 use super::ByConvention;
+use super::packing::Packing;
 use super::word::Word;
 
 /// Largest distance of a search in each convention, 0 if there is no level.
 pub type Depth = ByConvention<u32>;
 
-/// Working memory of the search for boards with `COLS` columns.
+/// Working memory of the search for boards with `COLS` columns, or with any
+/// number of columns if `COLS` is 0. The shifts are faster if they are known to
+/// the compiler.
 #[derive(Debug, Clone)]
 pub struct Flood<W: Word, const COLS: usize> {
-    board: W,
+    cols: u32,
     /// Cells that a step to the right can enter.
     not_first_col: W,
     /// Cells that a step to the left can enter.
@@ -26,9 +29,9 @@ pub struct Flood<W: Word, const COLS: usize> {
     /// By cell: only this cell. Shifting a long word costs more than a look-up.
     cell: W::Table<W>,
     /// Box cells with players at the current distance.
-    active: W::Table<u8>,
+    active: W::Table<u16>,
     /// Box cells with players at the next distance.
-    next_active: W::Table<u8>,
+    next_active: W::Table<u16>,
     area: usize,
     /// By box cell: player cells at the current distance.
     front: W::Table<W>,
@@ -39,18 +42,19 @@ pub struct Flood<W: Word, const COLS: usize> {
 }
 
 impl<W: Word, const COLS: usize> Flood<W, COLS> {
-    /// Working memory for boards with this many rows; `rows * COLS` cells must
-    /// fit the word.
-    pub fn new(rows: u32) -> Self {
-        let area = rows as usize * COLS;
+    /// Working memory for boards of this packing, whose cells must fit the word
+    /// and whose columns must be `COLS`, unless that is 0.
+    pub fn new(packing: Packing) -> Self {
+        let (rows, cols) = (packing.rows as usize, packing.cols as usize);
+        debug_assert!(COLS == 0 || COLS == cols);
+        let area = rows * cols;
         let board = W::first(area as u32);
-        let column = |col: usize| {
-            (0..rows as usize).fold(W::EMPTY, |set, row| set | W::cell(row * COLS + col))
-        };
+        let column =
+            |col: usize| (0..rows).fold(W::EMPTY, |set, row| set | W::cell(row * cols + col));
         let mut flood = Self {
-            board,
+            cols: packing.cols,
             not_first_col: board & !column(0),
-            not_last_col: board & !column(COLS - 1),
+            not_last_col: board & !column(cols - 1),
             pullers: W::table(W::EMPTY),
             neighbours: W::table(W::EMPTY),
             cell: W::table(W::EMPTY),
@@ -76,9 +80,9 @@ impl<W: Word, const COLS: usize> Flood<W, COLS> {
         flood
     }
 
-    /// All cells of the board.
-    pub const fn board(&self) -> W {
-        self.board
+    #[inline]
+    const fn cols(&self) -> u32 {
+        if COLS == 0 { self.cols } else { COLS as u32 }
     }
 
     /// Cells next to a cell of `set`; may hold cells beyond the last row.
@@ -86,22 +90,22 @@ impl<W: Word, const COLS: usize> Flood<W, COLS> {
     fn around(&self, set: W) -> W {
         (set.up(1) & self.not_first_col)
             | (set.down(1) & self.not_last_col)
-            | set.up(COLS as u32)
-            | set.down(COLS as u32)
+            | set.up(self.cols())
+            | set.down(self.cols())
     }
 
     /// Floor cells that are the goal of some level: those from which two more
     /// floor cells lie in line, for the box and the player before the last push.
     #[inline]
     pub fn goals(&self, floor: W) -> W {
-        let rows = COLS as u32;
+        let cols = self.cols();
         // Cells whose neighbour on that side is floor, then the same once more.
         let right = |set: W| set.down(1) & self.not_last_col;
         let left = |set: W| set.up(1) & self.not_first_col;
         let twice = right(floor & right(floor))
             | left(floor & left(floor))
-            | (floor & floor.down(rows)).down(rows)
-            | (floor & floor.up(rows)).up(rows);
+            | (floor & floor.down(cols)).down(cols)
+            | (floor & floor.up(cols)).up(cols);
         floor & twice
     }
 
@@ -117,11 +121,12 @@ impl<W: Word, const COLS: usize> Flood<W, COLS> {
     #[inline]
     pub fn search(&mut self, floor: W, goal: usize, mut visit: impl FnMut(u32, usize, W)) -> Depth {
         let (not_first_col, not_last_col) = (self.not_first_col, self.not_last_col);
+        let cols = self.cols();
         let around = |set: W| {
             (set.up(1) & not_first_col)
                 | (set.down(1) & not_last_col)
-                | set.up(COLS as u32)
-                | set.down(COLS as u32)
+                | set.up(cols)
+                | set.down(cols)
         };
         let (cell, pullers, open) = (
             self.cell.as_ref(),
@@ -137,7 +142,7 @@ impl<W: Word, const COLS: usize> Flood<W, COLS> {
         // walk, and no pull brings a box back there.
         open[goal] = W::EMPTY;
         front[goal] = self.neighbours.as_ref()[goal] & floor;
-        active[0] = goal as u8;
+        active[0] = goal as u16;
         let mut active_len = 1;
         let mut depth = Depth::default();
         let mut distance = 0;
@@ -152,7 +157,7 @@ impl<W: Word, const COLS: usize> Flood<W, COLS> {
                 if !walked.is_empty() {
                     open[bx] ^= walked;
                     if next[bx].is_empty() {
-                        next_active[next_len] = bx as u8;
+                        next_active[next_len] = bx as u16;
                         next_len += 1;
                     }
                     next[bx] |= walked;
@@ -166,7 +171,7 @@ impl<W: Word, const COLS: usize> Flood<W, COLS> {
                     if !(open[player] & to).is_empty() {
                         open[player] ^= to;
                         if next[player].is_empty() {
-                            next_active[next_len] = player as u8;
+                            next_active[next_len] = player as u16;
                             next_len += 1;
                         }
                         next[player] |= to;

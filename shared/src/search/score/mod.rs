@@ -12,7 +12,7 @@
 //! | `reference` | the plain search, any size; the measure of the fast one |
 //! | `word`, `packing` | boards as single machine words |
 //! | `flood` | the hot loop: a bit-parallel search over such words |
-//! | `fast` | the flood search for boards of up to 122 cells |
+//! | `fast` | the flood search for boards of up to 305 cells |
 //! | `wide` | hot loop: a queue of states, any size, memory reused |
 //!
 //! States are (player, box). A terminal has the box on the goal and the player

@@ -1,13 +1,12 @@
 //! Boards as single machine words.
 
-use super::word::{Pair, Word};
+use super::word::{Word, Words};
 use crate::board::{Board, Cell, Size};
 
-/// How a board of at most 122 cells is laid into a word.
+/// How a board of at most 305 cells is laid into a word.
 ///
 /// Rows follow each other without padding. A board that is wider than tall is
-/// laid down transposed, so the columns of the packed board are at most 11 and
-/// the hot loops can have them as a compile-time constant.
+/// laid down transposed, so the columns of the packed board are at most 17.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Packing {
     size: Size,
@@ -27,10 +26,10 @@ pub trait Generic {
 }
 
 impl Packing {
-    /// The packing of boards of this size, if they have at most 122 cells.
+    /// The packing of boards of this size, if they have at most 305 cells.
     pub fn new(size: Size) -> Option<Self> {
         let (rows, cols) = (u32::from(size.rows()), u32::from(size.cols()));
-        (rows * cols <= Pair::BITS).then_some(Self {
+        (rows * cols <= Words::<5>::BITS).then_some(Self {
             size,
             rows: rows.max(cols),
             cols: rows.min(cols),
@@ -79,33 +78,26 @@ impl Packing {
         Board::from_floor(self.size, floor.cells().map(|bit| self.cell(bit)))
     }
 
-    /// Calls `task` with the word and column count of this packing.
+    /// Calls `task` with the word and the columns of this packing; the columns
+    /// are 0, to be looked up, where a constant would not pay for its code.
     pub fn dispatch<G: Generic>(self, task: G) -> G::Out {
-        if self.rows * self.cols <= u64::BITS {
-            match self.cols {
-                1 => task.call::<u64, 1>(self),
-                2 => task.call::<u64, 2>(self),
-                3 => task.call::<u64, 3>(self),
-                4 => task.call::<u64, 4>(self),
-                5 => task.call::<u64, 5>(self),
-                6 => task.call::<u64, 6>(self),
-                7 => task.call::<u64, 7>(self),
-                _ => task.call::<u64, 8>(self),
-            }
-        } else {
-            match self.cols {
-                1 => task.call::<Pair, 1>(self),
-                2 => task.call::<Pair, 2>(self),
-                3 => task.call::<Pair, 3>(self),
-                4 => task.call::<Pair, 4>(self),
-                5 => task.call::<Pair, 5>(self),
-                6 => task.call::<Pair, 6>(self),
-                7 => task.call::<Pair, 7>(self),
-                8 => task.call::<Pair, 8>(self),
-                9 => task.call::<Pair, 9>(self),
-                10 => task.call::<Pair, 10>(self),
-                _ => task.call::<Pair, 11>(self),
-            }
+        match (self.rows * self.cols, self.cols) {
+            (0..=64, 1) => task.call::<u64, 1>(self),
+            (0..=64, 2) => task.call::<u64, 2>(self),
+            (0..=64, 3) => task.call::<u64, 3>(self),
+            (0..=64, 4) => task.call::<u64, 4>(self),
+            (0..=64, 5) => task.call::<u64, 5>(self),
+            (0..=64, 6) => task.call::<u64, 6>(self),
+            (0..=64, 7) => task.call::<u64, 7>(self),
+            (0..=64, _) => task.call::<u64, 8>(self),
+            (65..=122, 8) => task.call::<Words<2>, 8>(self),
+            (65..=122, 9) => task.call::<Words<2>, 9>(self),
+            (65..=122, 10) => task.call::<Words<2>, 10>(self),
+            (65..=122, 11) => task.call::<Words<2>, 11>(self),
+            (65..=122, _) => task.call::<Words<2>, 0>(self),
+            (123..=183, _) => task.call::<Words<3>, 0>(self),
+            (184..=244, _) => task.call::<Words<4>, 0>(self),
+            _ => task.call::<Words<5>, 0>(self),
         }
     }
 }
@@ -116,24 +108,24 @@ mod tests {
 
     #[test]
     fn cells_and_bits_are_inverse_on_every_packed_size() {
-        for rows in 1..=122 {
-            for cols in 1..=122 / rows {
+        for rows in 1..=256 {
+            for cols in 1..=(305 / rows).min(256) {
                 let size = Size::new(rows, cols).unwrap();
                 let packing = Packing::new(size).unwrap();
-                assert!(packing.cols <= 11 && packing.cols <= packing.rows);
-                let mut seen = Pair::EMPTY;
+                assert!(packing.cols <= 17 && packing.cols <= packing.rows);
+                let mut seen = Words::<5>::EMPTY;
                 for cell in size.cells() {
                     assert_eq!(packing.cell(packing.bit(cell)), cell);
-                    seen |= Pair::cell(packing.bit(cell));
+                    seen |= Words::<5>::cell(packing.bit(cell));
                 }
-                assert_eq!(seen, Pair::first(size.area() as u32));
+                assert_eq!(seen, Words::<5>::first(size.area() as u32));
             }
         }
     }
 
     #[test]
     fn larger_boards_have_no_packing() {
-        assert_eq!(Packing::new(Size::new(3, 41).unwrap()), None);
-        assert_eq!(Packing::new(Size::new(12, 11).unwrap()), None);
+        assert_eq!(Packing::new(Size::new(3, 102).unwrap()), None);
+        assert_eq!(Packing::new(Size::new(17, 18).unwrap()), None);
     }
 }

@@ -1,0 +1,122 @@
+//! `run`: the whole cluster in one process.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::program::{Running, Said, data, say};
+
+fn run(dir: &std::path::Path, line: &str) -> Said {
+    say(&format!("run {line} {}", data(dir)))
+}
+
+#[test]
+fn a_finished_job_prints_the_documented_result() {
+    let dir = tempfile::tempdir().unwrap();
+    let said = run(dir.path(), "--n 3 -o json");
+    assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{said:?}");
+    let document = said.document();
+    for (key, value) in [("state", "done"), ("mode", "exhaustive")] {
+        assert_eq!(document[key], value);
+    }
+    for (key, value) in [("rows", 3), ("cols", 3), ("max_moves", 10)] {
+        assert_eq!(document[key], value);
+    }
+    assert_eq!(document["proven"], true);
+    for convention in ["optimal", "optimal_with_player_on_goal"] {
+        let optimal = &document[convention];
+        assert_eq!(optimal["max_moves"], 10);
+        let counts = ["levels", "level_classes", "layouts", "layout_classes"];
+        let counts = counts.map(|key| optimal[key].as_u64().unwrap());
+        assert_eq!(counts, [8, 1, 4, 1]);
+        assert_eq!(optimal["by_floor"][0]["floor"], 8);
+    }
+    assert_eq!(document["effort"]["floor_sets"], 46);
+    assert_eq!(document["effort"]["states"], 67);
+    assert_eq!(document["witnesses"][0]["moves"], 10);
+    assert_eq!(document["witnesses"].as_array().unwrap().len(), 1);
+    assert_eq!(document["digest"].as_str().unwrap().len(), 32);
+}
+
+#[test]
+fn it_always_computes_and_the_answer_is_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let one = run(dir.path(), "--n 4 -o json").document();
+    let other = run(dir.path(), "--n 4 --threads 3 --shard-ms 1 -o json").document();
+    assert_ne!(one["job"], other["job"]);
+    for key in [
+        "max_moves",
+        "optimal",
+        "optimal_with_player_on_goal",
+        "witnesses",
+        "digest",
+    ] {
+        assert_eq!(one[key], other[key], "{key}");
+    }
+}
+
+#[test]
+fn text_and_quiet_are_for_people_and_scripts() {
+    let dir = tempfile::tempdir().unwrap();
+    let said = run(dir.path(), "--n 3 -o quiet");
+    assert_eq!((said.out.as_str(), said.err.as_str()), ("10\n", ""));
+    let said = run(dir.path(), "--n 3");
+    assert!(
+        said.out.starts_with("3x3 exhaustive: 10 moves, proven"),
+        "{said:?}"
+    );
+    let printed = format!("data directory: {}\n", dir.path().display());
+    assert_eq!(said.err, printed, "no bar, for stderr is no terminal");
+}
+
+#[test]
+fn a_board_without_levels_is_exit_code_1() {
+    let dir = tempfile::tempdir().unwrap();
+    for (board, moves) in [
+        ("--n 1", None),
+        ("--n 2", None),
+        ("--rows 1 --cols 2", None),
+        ("--rows 1 --cols 3", Some(1)),
+    ] {
+        let said = run(dir.path(), &format!("{board} -o json"));
+        assert_eq!(
+            said.code,
+            Some(i32::from(moves.is_none())),
+            "{board}: {said:?}"
+        );
+        assert_eq!(said.document()["max_moves"], Value::from(moves), "{board}");
+    }
+}
+
+#[test]
+fn an_interrupted_job_goes_on_where_it_was() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = data(dir.path());
+    let first = Running::start(&format!("run --n 6 --shard-ms 100 {data} -o json"));
+    std::thread::sleep(Duration::from_millis(1500));
+    first.signal("-INT");
+    let (status, err) = first.ends_within(Duration::from_secs(8));
+    assert_eq!(status.code(), Some(4), "{err}");
+    let error: Value = serde_json::from_str(&err).unwrap();
+    assert_eq!(error["error"]["code"], "interrupted");
+
+    // Another search does not touch it.
+    assert_eq!(run(dir.path(), "--n 3 -o quiet").out, "10\n");
+
+    let second = run(dir.path(), "--n 6 --shard-ms 100");
+    assert_eq!(second.code, Some(0), "{second:?}");
+    assert!(
+        second.err.contains("going on with the interrupted job"),
+        "{second:?}"
+    );
+    assert!(second.out.contains("78 moves"), "{second:?}");
+    assert!(second.out.contains("floor sets 1538278"), "{second:?}");
+
+    // Ended now, so it is not taken up again.
+    let third = Running::start(&format!("run --n 6 --shard-ms 100 {data}"));
+    std::thread::sleep(Duration::from_millis(700));
+    third.signal("-TERM");
+    let (status, err) = third.ends_within(Duration::from_secs(8));
+    assert_eq!(status.code(), Some(4));
+    assert!(!err.contains("going on"), "{err}");
+}
