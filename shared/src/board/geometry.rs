@@ -105,6 +105,7 @@ impl Size {
     }
 
     /// The smallest square that holds a board of this size.
+    #[must_use]
     pub const fn squared(self) -> Self {
         let side = if self.rows > self.cols {
             self.rows
