@@ -8,6 +8,6 @@ mod ids;
 mod record;
 mod write;
 
-pub use ids::{Epoch, InstanceId, JobId, LeaseKey, RequestId, ShardId, WorkerName};
+pub use ids::{Epoch, InstanceId, JobId, LeaseKey, NameError, RequestId, ShardId, WorkerName};
 pub use record::{JobRecord, LedgerRecord, Phase, ShardRecord};
 pub use write::{Snapshot, StoredJob, Write};

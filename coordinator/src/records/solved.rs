@@ -36,13 +36,13 @@ pub fn solve(level: &Level) -> Result<v1::Level, NotALevel> {
     })
 }
 
-/// The record that a known level makes, for the bounding box of its reachable
-/// floor.
+/// The record that a known level makes, for the square around the bounding box
+/// of its reachable floor.
 ///
 /// # Errors
 /// [`NotALevel`].
 pub fn seed_level(seed: &Seed) -> Result<v1::Record, NotALevel> {
-    let level = seed.level.cropped().ok_or(NotALevel::Unsolvable)?;
+    let level = seed.level.cropped().ok_or(NotALevel::Unsolvable)?.squared();
     let solved = solve(&level)?;
     Ok(v1::Record {
         rows: u32::from(level.size().rows()),

@@ -104,6 +104,20 @@ impl Size {
         self.cols
     }
 
+    /// The smallest square that holds a board of this size.
+    #[must_use]
+    pub const fn squared(self) -> Self {
+        let side = if self.rows > self.cols {
+            self.rows
+        } else {
+            self.cols
+        };
+        Self {
+            rows: side,
+            cols: side,
+        }
+    }
+
     /// Number of cells.
     pub const fn area(self) -> usize {
         self.rows as usize * self.cols as usize

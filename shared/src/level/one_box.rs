@@ -220,6 +220,22 @@ impl Level {
         })
     }
 
+    /// The level on the smallest square that holds its board, with wall below
+    /// or to the right of it: walls change no solution, so a level counts for
+    /// M(n) of that square.
+    #[must_use]
+    pub fn squared(&self) -> Self {
+        let from = self.size();
+        let square = from.squared();
+        let moved = |cell| square.cell(from.row(cell), from.col(cell));
+        Self {
+            board: Board::from_floor(square, self.board.floor_cells().map(moved)),
+            player: moved(self.player),
+            box_cell: moved(self.box_cell),
+            goal: moved(self.goal),
+        }
+    }
+
     /// The image of the level under a symmetry.
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Self {
@@ -367,6 +383,18 @@ mod tests {
             Err(LevelTextError::Level(error)) => error,
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn the_square_of_a_level_has_the_same_solution() {
+        let flat: Level = "@$-.\n----".parse().unwrap();
+        let square = flat.squared();
+        assert_eq!(square.to_xsb(), "@$-.\n----\n####\n####\n");
+        assert_eq!(square.squared(), square);
+        assert_eq!(
+            crate::solve::shortest_moves(&flat),
+            crate::solve::shortest_moves(&square)
+        );
     }
 
     #[test]
