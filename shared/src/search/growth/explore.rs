@@ -2,7 +2,7 @@
 
 use super::{
     bits::Bits,
-    ground::{Ground, goals},
+    ground::Ground,
     set::FloorSet,
     tally::GoalTally,
     tree::{Step, Walk},
@@ -42,12 +42,6 @@ pub struct OpenRoot {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a root of the shard is not a minimal set of its goal")]
 pub struct BadRoot;
-
-/// Goals to search on a board, one per orbit of its symmetries, with the
-/// number of goals in the orbit.
-pub fn goals_of(size: Size) -> Vec<(Cell, u64)> {
-    goals(size)
-}
 
 /// The roots of a goal's tree: the goal with one of its neighbours, one per
 /// orbit of the goal's stabiliser.

@@ -1,6 +1,6 @@
 //! The board of one goal: neighbours, the goal's symmetries, cell hashes.
 
-use crate::board::{Cell, DIRS, Size};
+use crate::board::{Cell, DIRS, Size, Symmetry};
 
 /// Marks the absence of a cell in tables of cell indices.
 pub(super) const NO_CELL: u16 = u16::MAX;
@@ -45,9 +45,9 @@ impl Ground {
     }
 }
 
-/// Goals to search, one per orbit of the board's symmetry group, with the
-/// size of the orbit: each orbit's smallest cell, in reading order.
-pub(super) fn goals(size: Size) -> Vec<(Cell, u64)> {
+/// Goals to search on a board, one per orbit of its symmetries with the size of
+/// the orbit: each orbit's smallest cell, in reading order.
+pub fn goals_of(size: Size) -> Vec<(Cell, u64)> {
     let group = symmetries(size);
     size.cells()
         .filter_map(|cell| {
@@ -59,41 +59,15 @@ pub(super) fn goals(size: Size) -> Vec<(Cell, u64)> {
         .collect()
 }
 
-/// The symmetries of a rectangle as cell permutations, identity first: 8 for
-/// a square, 4 for other rectangles. Growth search keeps its own, so that it
-/// shares no code with the census that checks it.
+/// The symmetries of a board as cell permutations, identity first.
 pub(super) fn symmetries(size: Size) -> Vec<Vec<u16>> {
-    let (rows, cols) = (size.rows(), size.cols());
-    let turns: &[bool] = if size.is_square() {
-        &[false, true]
-    } else {
-        &[false]
-    };
-    let mut group = Vec::new();
-    for &transpose in turns {
-        for flip_rows in [false, true] {
-            for flip_cols in [false, true] {
-                group.push(
-                    size.cells()
-                        .map(|cell| {
-                            let (mut r, mut c) = (size.row(cell), size.col(cell));
-                            if flip_rows {
-                                r = rows - 1 - r;
-                            }
-                            if flip_cols {
-                                c = cols - 1 - c;
-                            }
-                            if transpose {
-                                std::mem::swap(&mut r, &mut c);
-                            }
-                            size.cell(r, c).0 as u16
-                        })
-                        .collect(),
-                );
-            }
-        }
-    }
-    group
+    Symmetry::of(size)
+        .iter()
+        .map(|symmetry| {
+            let image = |cell| symmetry.apply(size, cell).0 as u16;
+            size.cells().map(image).collect()
+        })
+        .collect()
 }
 
 /// The finaliser of `SplitMix64` (Steele, Lea and Flood, 2014).
@@ -134,7 +108,7 @@ mod tests {
     fn orbits_of_goals_cover_the_board() {
         for (rows, cols, count) in [(3, 3, 3), (6, 6, 6), (7, 7, 10), (8, 8, 10), (3, 4, 4)] {
             let size = Size::new(rows, cols).unwrap();
-            let goals = goals(size);
+            let goals = goals_of(size);
             assert_eq!(goals.len(), count, "{size}");
             assert_eq!(goals.iter().map(|g| g.1).sum::<u64>(), size.area() as u64);
         }

@@ -23,6 +23,7 @@ mod reference;
 mod tests;
 
 pub use closure::{Optimal, OptimalClass, all_optimal};
-pub use explore::{BadRoot, MAX_AREA, OpenRoot, Progress, explore, goals_of, layer, tree_roots};
+pub use explore::{BadRoot, MAX_AREA, OpenRoot, Progress, explore, layer, tree_roots};
+pub use ground::goals_of;
 pub use set::FloorSet;
 pub use tally::{Best, GoalTally, KEPT_STARTS, Start};
