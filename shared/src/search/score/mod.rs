@@ -26,6 +26,8 @@ pub mod flood;
 pub mod packing;
 pub mod reference;
 mod start;
+#[cfg(test)]
+mod strategies;
 pub mod wide;
 pub mod word;
 

@@ -149,7 +149,7 @@ impl Wide {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Best, reference};
+    use super::super::{Best, reference, strategies::layouts};
     use super::*;
 
     fn expected(best: Best) -> Depth {
@@ -158,18 +158,6 @@ mod tests {
             off_goal: moves(best.off_goal),
             anywhere: moves(best.anywhere),
         }
-    }
-
-    /// Layouts of any packed size and any density of floor, connected or not.
-    fn layouts(max_side: u64) -> impl Strategy<Value = Board> {
-        (1..=max_side, 1..=max_side, 0.2..1.0_f64).prop_flat_map(|(rows, cols, density)| {
-            let size = Size::new(rows, cols).unwrap();
-            proptest::collection::vec(proptest::bool::weighted(density), size.area()).prop_map(
-                move |floor| {
-                    Board::from_floor(size, size.cells().filter(|cell| floor[cell.index()]))
-                },
-            )
-        })
     }
 
     proptest! {
