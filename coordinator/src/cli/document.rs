@@ -62,14 +62,15 @@ struct FloorLine {
     counts: Counts,
 }
 
+/// A level with a shortest solution.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-struct Witness {
-    xsb: String,
-    lurd: String,
-    moves: u32,
-    pushes: u32,
-    floor: u32,
-    reachable_floor: u32,
+pub(super) struct Witness {
+    pub(super) xsb: String,
+    pub(super) lurd: String,
+    pub(super) moves: u32,
+    pub(super) pushes: u32,
+    pub(super) floor: u32,
+    pub(super) reachable_floor: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

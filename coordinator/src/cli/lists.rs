@@ -6,6 +6,7 @@ use serde::Serialize;
 use soko::rpc::v1;
 
 use super::{
+    document::Witness,
     output::Show,
     progress,
     text::{mode_name, seconds, state_name, table},
@@ -243,12 +244,8 @@ pub(super) struct RecordDocument {
     cols: u32,
     max_moves: u32,
     exact: bool,
-    xsb: String,
-    lurd: String,
-    moves: u32,
-    pushes: u32,
-    floor: u32,
-    reachable_floor: u32,
+    #[serde(flatten)]
+    level: Witness,
     shortest_solutions: String,
     title: Option<String>,
     author: Option<String>,
@@ -264,13 +261,8 @@ impl From<v1::Record> for RecordDocument {
             cols: record.cols,
             max_moves: record.max_moves,
             exact: record.exact,
-            xsb: level.xsb,
-            lurd: level.lurd,
-            moves: level.moves,
-            pushes: level.pushes,
-            floor: level.floor,
-            reachable_floor: level.reachable_floor,
-            shortest_solutions: level.shortest_solutions,
+            shortest_solutions: level.shortest_solutions.clone(),
+            level: level.into(),
             title: text_or_none(record.title),
             author: text_or_none(record.author),
             source: record.source,
@@ -302,11 +294,11 @@ impl Show for RecordDocument {
             let _ = write!(text, "\n{title}{by}");
         }
         let _ = write!(text, "\nsource: {}", self.source);
-        let _ = write!(text, "\n\n{}\n", self.xsb.trim_end_matches('\n'));
+        let _ = write!(text, "\n\n{}\n", self.level.xsb.trim_end_matches('\n'));
         let _ = write!(
             text,
             "\n{} moves, {} pushes: {}",
-            self.moves, self.pushes, self.lurd
+            self.level.moves, self.level.pushes, self.level.lurd
         );
         text
     }
@@ -341,7 +333,7 @@ impl Show for RecordList {
                 format!("{}x{}", record.rows, record.cols),
                 record.max_moves.to_string(),
                 record.bound().to_owned(),
-                record.floor.to_string(),
+                record.level.floor.to_string(),
                 record.source.clone(),
             ]
         });

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// How many witnesses an answer holds at most.
-pub const MAX_WITNESSES: usize = 100;
+pub const MAX_WITNESSES: usize = census::MAX_WITNESSES;
 
 /// The answer of a finished search.
 #[derive(Debug, Clone, PartialEq)]
