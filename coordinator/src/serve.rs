@@ -1,6 +1,6 @@
 //! The coordinator as a whole, on a listener.
 
-use std::{io, sync::Arc, time::Duration};
+use std::{io, path::PathBuf, sync::Arc, time::Duration};
 
 use soko::rpc::{
     DESCRIPTORS,
@@ -9,16 +9,23 @@ use soko::rpc::{
         work_service_server::WorkServiceServer,
     },
 };
-use tokio::{net::TcpListener, task::JoinHandle, time::timeout};
+use tokio::{
+    net::TcpListener,
+    task::{JoinError, JoinHandle},
+    time::timeout,
+};
 use tokio_util::sync::CancellationToken;
-use tonic::transport::{Server, server::TcpIncoming};
+use tonic::transport::{Server, ServerTlsConfig};
+use tower::util::MapResponseLayer;
 
 use crate::{
+    access::{Gate, GuardLayer, Limits, NO_PLACE_GRPC, NO_PLACE_HTTP, TlsError, TlsFiles, Tokens},
     hub::{Engine, Hub, HubClosed, HubHandle, HubOptions, SokoEngine},
-    records::import_seeds,
+    records::{Turns, import_seeds},
     scheduler::Config,
-    service::{Jobs, MESSAGE_LIMIT, Records, Work},
-    store::{Catalog, StoreError},
+    service::{Jobs, MESSAGE_LIMIT, Records, Work, named_answer},
+    store::{Catalog, StoreError, export},
+    web::Site,
 };
 
 /// How long open calls get to end. A connection whose other side is silent
@@ -28,16 +35,29 @@ const CLOSING: Duration = Duration::from_secs(2);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(20);
 /// How long it gets to answer.
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Most streams on one connection.
-const MAX_STREAMS: u32 = 1024;
 
 /// How the coordinator is to work.
 #[derive(Debug)]
 pub struct ServeOptions {
     /// The hub's options.
     pub hub: HubOptions,
+    /// How often the store is exported into the hub's directory for exports, if
+    /// it has changed; zero = only at the end.
+    pub export_every: Duration,
     /// Whether to import the levels known from the start.
     pub import: bool,
+    /// Where to serve the web page and the metrics, if anywhere.
+    pub http: Option<TcpListener>,
+    /// Names under which the web page answers besides addresses and `localhost`.
+    pub http_names: Vec<String>,
+    /// Tokens that are asked for, if any.
+    pub tokens: Option<Arc<Tokens>>,
+    /// Certificates, if connections are to be encrypted.
+    pub tls: Option<TlsFiles>,
+    /// How many levels from outside are solved at a time.
+    pub turns: Turns,
+    /// What connections may take up.
+    pub limits: Limits,
 }
 
 impl ServeOptions {
@@ -50,12 +70,23 @@ impl ServeOptions {
     pub fn with_engine(engine: Arc<dyn Engine>) -> Self {
         Self {
             hub: HubOptions {
-                config: Config::new(engine.name()),
+                config: Config {
+                    check_seed: uuid::Uuid::new_v4().as_u64_pair().1,
+                    ..Config::new(engine.name())
+                },
                 engine,
                 threads: 0,
                 patience: Duration::from_secs(2),
+                export: None,
             },
+            export_every: Duration::from_hours(1),
             import: true,
+            http: None,
+            http_names: Vec::new(),
+            tokens: None,
+            tls: None,
+            turns: Turns::default(),
+            limits: Limits::default(),
         }
     }
 }
@@ -76,9 +107,12 @@ pub enum ServeError {
     /// The network failed.
     #[error("the server ended: {0}")]
     Transport(#[from] tonic::transport::Error),
-    /// The listener failed.
-    #[error("the listener cannot be used: {0}")]
+    /// A listener failed.
+    #[error("a listener cannot be used: {0}")]
     Listener(#[from] io::Error),
+    /// The certificates cannot be used.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// A part of the coordinator ended that should not; a bug.
     #[error("internal error: {0}")]
     Internal(String),
@@ -97,7 +131,11 @@ pub async fn serve(
     shutdown: CancellationToken,
 ) -> Result<(), ServeError> {
     let address = listener.local_addr()?;
+    let guard = GuardLayer::new(options.tokens.clone());
+    let tls = options.tls.as_ref().map(TlsFiles::grpc).transpose()?;
     let import = options.import;
+    let exports = options.hub.export.clone();
+    let every = options.export_every;
     let hub = tokio::task::spawn_blocking(move || Hub::new(catalog, options.hub));
     let hub = hub
         .await
@@ -106,26 +144,95 @@ pub async fn serve(
     // Cancelled by request, or when one of the parts ends.
     let closing = shutdown.child_token();
     let hub = tokio::spawn(hub.run(closing.clone()));
-    let server = tokio::spawn(listen(listener, handle.clone(), closing.clone()));
+    let limits = options.limits;
+    let no_place = if tls.is_some() {
+        &[][..]
+    } else {
+        NO_PLACE_GRPC
+    };
+    let server = tokio::spawn(listen(
+        Gate::new(listener, limits.grpc, limits.idle, no_place),
+        limits.calls,
+        handle.clone(),
+        options.turns.clone(),
+        guard,
+        tls,
+        closing.clone(),
+    ));
+    let web = match options.http {
+        None => None,
+        Some(http) => {
+            let site = Site::new(
+                handle.clone(),
+                options.turns,
+                options.tokens,
+                options.http_names,
+                closing.clone(),
+            );
+            let gate = |no_place| Gate::new(http, limits.web, limits.idle, no_place);
+            Some(match &options.tls {
+                None => tokio::spawn(site.serve(gate(NO_PLACE_HTTP))),
+                Some(tls) => tokio::spawn(site.serve(tls.listener(gate(&[]))?)),
+            })
+        }
+    };
+    if let Some(data) = exports.filter(|_| !every.is_zero()) {
+        tokio::spawn(export_on_timer(
+            handle.clone(),
+            data,
+            every,
+            closing.clone(),
+        ));
+    }
     if import {
         tokio::spawn(import_seeds(handle, closing.clone()));
     }
     tracing::info!(%address, "coordinator serves");
-    let ended = run_until_closed(hub, server, &closing).await;
+    let ended = run_until_closed(hub, server, web, &closing).await;
     tracing::info!(%address, "coordinator ended");
     ended
+}
+
+/// Exports the store again and again, if it has changed.
+async fn export_on_timer(
+    hub: HubHandle,
+    data: PathBuf,
+    every: Duration,
+    closing: CancellationToken,
+) {
+    let mut exported = 0;
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(every) => {}
+            () = closing.cancelled() => return,
+        }
+        let commits = hub.store().commits();
+        if commits == exported {
+            continue;
+        }
+        let (store, data) = (hub.store().clone(), data.clone());
+        let written = tokio::task::spawn_blocking(move || export(&store, &data, None)).await;
+        match written {
+            Ok(Ok(_)) => exported = commits,
+            Ok(Err(error)) => tracing::error!(%error, "the store was not exported"),
+            Err(error) => tracing::error!(%error, "the export panicked; this is a bug"),
+        }
+    }
 }
 
 async fn run_until_closed(
     mut hub: JoinHandle<Result<(), HubClosed>>,
     mut server: JoinHandle<Result<(), tonic::transport::Error>>,
+    mut web: Option<JoinHandle<io::Result<()>>>,
     closing: &CancellationToken,
 ) -> Result<(), ServeError> {
     let mut hub_ended = None;
     let mut server_ended = None;
+    let mut web_ended = None;
     tokio::select! {
         ended = &mut hub => hub_ended = Some(ended),
         ended = &mut server => server_ended = Some(ended),
+        ended = ended(&mut web) => web_ended = Some(ended),
         () = closing.cancelled() => {}
     }
     closing.cancel();
@@ -145,20 +252,41 @@ async fn run_until_closed(
             }
         }
     };
+    // It has a limit of its own.
+    let web_ended = match (web_ended, web) {
+        (Some(ended), _) => ended,
+        (None, Some(web)) => web.await,
+        (None, None) => Ok(Ok(())),
+    };
     match hub_ended {
         Ok(Ok(()) | Err(HubClosed::Closing)) => {}
         Ok(Err(HubClosed::Store(error))) => return Err(error.into()),
         Err(error) => return Err(ServeError::Internal(error.to_string())),
     }
-    match server_ended {
-        Ok(ended) => Ok(ended?),
-        Err(error) => Err(ServeError::Internal(error.to_string())),
+    match (server_ended, web_ended) {
+        (Ok(server), Ok(web)) => {
+            server?;
+            Ok(web?)
+        }
+        (Err(error), _) | (_, Err(error)) => Err(ServeError::Internal(error.to_string())),
+    }
+}
+
+/// Waits for a task; for ever if there is none.
+async fn ended<T>(task: &mut Option<JoinHandle<T>>) -> Result<T, JoinError> {
+    match task {
+        Some(task) => task.await,
+        None => std::future::pending().await,
     }
 }
 
 async fn listen(
-    listener: TcpListener,
+    gate: Gate,
+    calls: u32,
     hub: HubHandle,
+    turns: Turns,
+    guard: GuardLayer,
+    tls: Option<ServerTlsConfig>,
     closing: CancellationToken,
 ) -> Result<(), tonic::transport::Error> {
     let work = WorkServiceServer::new(Work::new(hub.clone(), closing.clone()))
@@ -166,7 +294,7 @@ async fn listen(
     let jobs = JobServiceServer::new(Jobs::new(hub.clone(), closing.clone()))
         .max_decoding_message_size(MESSAGE_LIMIT);
     let records =
-        RecordServiceServer::new(Records::new(hub)).max_decoding_message_size(MESSAGE_LIMIT);
+        RecordServiceServer::new(Records::new(hub, turns)).max_decoding_message_size(MESSAGE_LIMIT);
     let (reporter, health) = tonic_health::server::health_reporter();
     reporter.set_serving::<WorkServiceServer<Work>>().await;
     reporter.set_serving::<JobServiceServer<Jobs>>().await;
@@ -176,10 +304,16 @@ async fn listen(
             .register_encoded_file_descriptor_set(DESCRIPTORS)
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
     };
-    let mut router = Server::builder()
+    let mut server = Server::builder();
+    if let Some(tls) = tls {
+        server = server.tls_config(tls)?;
+    }
+    let mut router = server
+        .layer(MapResponseLayer::new(named_answer))
+        .layer(guard)
         .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
         .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
-        .max_concurrent_streams(MAX_STREAMS)
+        .max_concurrent_streams(calls)
         .add_service(work)
         .add_service(jobs)
         .add_service(records)
@@ -190,12 +324,12 @@ async fn listen(
             tracing::error!(%error, "no reflection: the carried descriptors cannot be read");
         }
     }
-    let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
     let stop = async move {
         closing.cancelled().await;
         reporter
             .set_service_status("", tonic_health::ServingStatus::NotServing)
             .await;
     };
+    let incoming = gate.into_stream();
     router.serve_with_incoming_shutdown(incoming, stop).await
 }

@@ -23,7 +23,7 @@ fn bench(criterion: &mut Criterion) {
         group.bench_function("batch", |b| b.iter(batch));
         group.throughput(Throughput::Elements(1));
         group.bench_function("reference scorer", |b| {
-            b.iter(|| reference::best_for_goal(&found[0].board, found[0].start.goal));
+            b.iter(|| reference::best_for_goal(found[0].board(), found[0].goal()));
         });
         group.finish();
     }

@@ -14,7 +14,7 @@ fn bench(criterion: &mut Criterion) {
         (6, 0..1 << 20),
     ] {
         let size = Size::new(side, side).expect("a small side");
-        let layouts = census::run(size, range.clone(), &mut |_| false)
+        let layouts = census::run(size, range.clone(), census::Floors::All, &mut |_| false)
             .expect("ranks of the board")
             .0
             .layouts()
@@ -23,7 +23,7 @@ fn bench(criterion: &mut Criterion) {
         group.bench_function(
             format!("{size} ranks {}..{}", range.start, range.end),
             |b| {
-                b.iter(|| census::run(size, range.clone(), &mut |_| false));
+                b.iter(|| census::run(size, range.clone(), census::Floors::All, &mut |_| false));
             },
         );
     }

@@ -29,7 +29,7 @@ fn growth(criterion: &mut Criterion) {
             .into_iter()
             .map(|(goal, _)| (goal, tree_roots(size, goal)))
             .collect();
-        let nodes = whole_board(size, &goals).nodes;
+        let nodes = whole_board(size, &goals).nodes();
         group.throughput(Throughput::Elements(nodes));
         group.bench_function(format!("{size}"), |bencher| {
             bencher.iter(|| whole_board(black_box(size), &goals));

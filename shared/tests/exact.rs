@@ -7,9 +7,12 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use soko::{
-    board::Size,
-    plan::{Answer, Control, Mode, Search, Tally, compute, finish, plan},
-    search::{Convention, Counts},
+    board::{Cell, Size, Symmetry},
+    plan::{Answer, Control, Mode, Search, Tally, Work, compute, finish, plan},
+    search::{
+        Convention, Counts,
+        growth::{self, FloorSet},
+    },
     solve,
 };
 
@@ -76,8 +79,8 @@ fn growth_gives_the_published_table() {
             answer.witnesses.len() as u64,
             any_start.level_classes.min(100)
         );
-        for level in &answer.witnesses {
-            assert_eq!(solve::shortest_moves(level).unwrap(), Some(moves));
+        for witness in &answer.witnesses {
+            assert_eq!(solve::shortest_moves(&witness.level).unwrap(), Some(moves));
         }
     }
 }
@@ -110,13 +113,92 @@ fn five_by_five_is_split_by_floor_as_published() {
 }
 
 #[test]
-fn growth_and_census_agree_on_every_rectangle_of_up_to_20_cells() {
+fn case_28_growth_and_census_agree_on_every_rectangle_of_up_to_20_cells() {
     for rows in 1..=20 {
         for cols in 1..=20 / rows {
             let growth = answer(&search(rows, cols, Mode::Exhaustive), false);
             let census = answer(&search(rows, cols, Mode::Census), false);
             assert_eq!(growth.optimum, census.optimum, "{rows}x{cols}");
             assert_eq!(growth.witnesses.len(), census.witnesses.len());
+        }
+    }
+}
+
+#[test]
+#[ignore = "minutes: cargo test --release -p soko --test exact -- --ignored"]
+fn growth_and_census_agree_on_every_rectangle_of_up_to_25_cells() {
+    for rows in 1..=25 {
+        for cols in rows..=25 / rows {
+            let growth = answer(&search(rows, cols, Mode::Exhaustive), false);
+            let census = answer(&search(rows, cols, Mode::Census), false);
+            assert_eq!(growth.optimum, census.optimum, "{rows}x{cols}");
+            assert_eq!(growth.witnesses.len(), census.witnesses.len());
+        }
+    }
+}
+
+/// All sets of some subtrees, each as its smallest image under the symmetries
+/// that fix the goal: which image a walk visits depends on where it began.
+fn sets_of(size: Size, goal: Cell, roots: &[FloorSet], below: Option<u16>) -> Vec<FloorSet> {
+    let fewest = roots.iter().map(FloorSet::len).min().unwrap() as u16;
+    let end = below.unwrap_or(size.area() as u16 + 1);
+    let fixing: Vec<&Symmetry> = Symmetry::of(size)
+        .iter()
+        .filter(|symmetry| symmetry.apply(size, goal) == goal)
+        .collect();
+    let smallest = |set: FloorSet| {
+        let image = |symmetry: &&Symmetry| {
+            FloorSet::new(set.cells().map(|cell| symmetry.apply(size, cell)))
+        };
+        fixing.iter().map(image).min().unwrap()
+    };
+    (fewest..end)
+        .flat_map(|cells| growth::layer(size, goal, roots, cells).unwrap())
+        .map(smallest)
+        .collect()
+}
+
+#[test]
+fn the_sets_of_the_shards_are_the_sets_of_the_whole_each_once() {
+    for (rows, cols, shard_ms) in [
+        (3, 3, 1),
+        (3, 4, 1),
+        (4, 4, 1),
+        (5, 5, 1),
+        (5, 4, 1),
+        (6, 6, 100),
+    ] {
+        let size = Size::new(rows, cols).unwrap();
+        let cut = Search {
+            shard_ms,
+            ..search(rows, cols, Mode::Exhaustive)
+        };
+        let plan = plan(&cut).unwrap();
+        for (goal, _) in growth::goals_of(size) {
+            // Of 6x6 the smallest trees are enough for a test of seconds.
+            if rows * cols == 36 && goal != Cell(14) {
+                continue;
+            }
+            let mut whole = sets_of(size, goal, &growth::tree_roots(size, goal), None);
+            let shards = plan
+                .shards
+                .iter()
+                .filter(|shard| shard.goal() == Some(goal));
+            let mut union: Vec<FloorSet> = shards
+                .flat_map(|shard| match &shard.work {
+                    Work::Growth { goal, roots, below } => sets_of(size, *goal, roots, *below),
+                    _ => panic!("{shard:?}"),
+                })
+                .collect();
+            whole.sort();
+            union.sort();
+            assert!(
+                union == whole,
+                "{size} {goal:?}: {} sets, {}",
+                union.len(),
+                whole.len()
+            );
+            assert!(whole.windows(2).all(|pair| pair[0] != pair[1]));
         }
     }
 }
@@ -139,6 +221,56 @@ fn answers_do_not_depend_on_how_the_work_is_cut() {
             assert_eq!(answer(&cut, true), whole, "{rows}x{cols} {shard_ms} broken");
         }
     }
+}
+
+/// OEIS A195668.
+const BY_FLOOR: [u32; 10] = [1, 2, 3, 5, 9, 11, 15, 18, 21, 25];
+
+#[test]
+fn floor_search_gives_the_published_maxima_with_witnesses() {
+    let search = Search {
+        shard_ms: 20,
+        ..Search::floor(12).unwrap()
+    };
+    let found = answer(&search, false);
+    assert_eq!(answer(&search, true), found, "broken into pieces");
+    let by_limit = found.by_floor_limit.iter();
+    let maxima: Vec<_> = by_limit.map(|line| (line.floor, line.max_moves)).collect();
+    assert_eq!(maxima, (3..).zip(BY_FLOOR).collect::<Vec<_>>());
+    for witness in &found.witnesses {
+        let floor = witness.level.floor();
+        assert_eq!(witness.moves, BY_FLOOR[floor - 3], "{floor} cells");
+        assert_eq!(
+            solve::shortest_moves(&witness.level).unwrap(),
+            Some(witness.moves)
+        );
+    }
+}
+
+#[test]
+fn floor_search_agrees_with_a_board_that_holds_all_its_sets() {
+    // Every connected set of four cells fits on a 4x4 board.
+    let plane = answer(&Search::floor(4).unwrap(), false);
+    let mut best = 0;
+    for layout in 0u32..1 << 16 {
+        if layout.count_ones() == 4 {
+            let size = Size::new(4, 4).unwrap();
+            let floor = size.cells().filter(|cell| layout >> cell.0 & 1 == 1);
+            let board = soko::board::Board::from_floor(size, floor.collect::<Vec<_>>());
+            for goal in board.floor_cells() {
+                for box_cell in board.floor_cells() {
+                    for player in board.floor_cells() {
+                        let level = soko::level::Level::new(board.clone(), player, box_cell, goal);
+                        if let Ok(level) = level {
+                            let moves = solve::shortest_moves(&level).unwrap();
+                            best = best.max(moves.unwrap_or(0));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(plane.by_floor_limit.last().unwrap().max_moves, best);
 }
 
 #[test]

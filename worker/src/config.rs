@@ -4,6 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use rand::Rng;
 use soko::plan::{Control, Outcome, Search, SearchError, Shard};
+use soko::rpc::Access;
 
 /// Computes one shard; [`soko::plan::compute`] in production.
 pub type Compute = fn(&Search, &Shard, &Control) -> Result<Outcome, SearchError>;
@@ -31,10 +32,15 @@ impl Default for Engine {
 pub struct Config {
     /// Address of the coordinator.
     pub coordinator: String,
+    /// Token and certificates to show to it.
+    pub access: Access,
     /// Stable name of the worker, 1..=64 characters of `[A-Za-z0-9._-]`.
     pub id: String,
     /// Shards computed at the same time, one per thread.
     pub threads: usize,
+    /// The most memory that the worker may use, in bytes; see
+    /// [`check_memory`](crate::check_memory).
+    pub memory: Option<u64>,
     /// Where results wait on disk until they are acknowledged. Without it
     /// they wait in memory only.
     pub outbox: Option<PathBuf>,
@@ -55,8 +61,10 @@ impl Config {
     pub fn new(coordinator: impl Into<String>) -> Self {
         Self {
             coordinator: coordinator.into(),
+            access: Access::default(),
             id: default_id(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
+            memory: None,
             outbox: None,
             exit_when_idle: false,
             max_backoff: Duration::from_secs(30),

@@ -5,17 +5,20 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use soko::rpc::v1::{self, work_service_client::WorkServiceClient};
+use soko::rpc::{
+    Link as Connection,
+    v1::{self, work_service_client::WorkServiceClient},
+};
 use tokio::sync::watch;
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::Endpoint;
 
 use crate::{
-    Config, Summary, WorkerError, config::is_valid_id, executor::Executor, holdings::Holdings,
-    outbox::Outbox,
+    Config, Summary, WorkerError, check_memory, config::is_valid_id, executor::Executor,
+    holdings::Holdings, outbox::Outbox,
 };
 
 /// A client of the coordinator.
-pub(crate) type Client = WorkServiceClient<Channel>;
+pub(crate) type Client = WorkServiceClient<Connection>;
 
 /// Why a worker leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +70,8 @@ impl Core {
         if !is_valid_id(&config.id) {
             return Err(WorkerError::BadId(config.id));
         }
-        let endpoint = soko::rpc::endpoint(&config.coordinator, None)?;
+        check_memory(config.threads, config.memory)?;
+        let endpoint = soko::rpc::endpoint(&config.coordinator, config.access.tls.clone())?;
         let outbox = Outbox::open(config.outbox.as_deref())?;
         let holdings = Holdings::default();
         let executor = Executor::start(

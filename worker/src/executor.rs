@@ -3,10 +3,11 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use soko::{
+    cpu::CpuTimer,
     plan::{Search, Shard},
     rpc::{WireError, v1},
 };
@@ -69,10 +70,16 @@ impl Executor {
     pub(crate) fn submit(&self, lease: v1::Lease, holding: Arc<Holding>) {
         let engine = self.engine;
         let done = self.done.clone();
+        let key = lease.key.clone().unwrap_or_default();
+        // Inside the worker's span, which the pool's threads do not have.
+        let span =
+            tracing::info_span!("shard", job = key.job, shard = key.shard, epoch = key.epoch);
         // First in, first out: the coordinator sends the heavy ones first.
         self.pool.spawn_fifo(move || {
-            let key = lease.key.clone().unwrap_or_default();
-            let result = work(engine, &lease, &holding);
+            let result = span.in_scope(|| {
+                tracing::debug!("shard begins");
+                work(engine, &lease, &holding)
+            });
             // Fails only when the worker has ended.
             let _ = done.blocking_send(Done { key, result });
         });
@@ -91,7 +98,7 @@ async fn collect(mut results: mpsc::Receiver<Done>, holdings: Holdings, outbox: 
 }
 
 fn work(engine: Engine, lease: &v1::Lease, holding: &Holding) -> Option<v1::ShardResult> {
-    let started = Instant::now();
+    let timer = CpuTimer::start();
     let outcome = match read(lease) {
         Ok(task) => compute(engine, &task, holding)?,
         Err(error) => failure(format!("the lease cannot be read: {error}")),
@@ -102,7 +109,7 @@ fn work(engine: Engine, lease: &v1::Lease, holding: &Holding) -> Option<v1::Shar
         plan: lease.plan,
         engine: engine.name.to_owned(),
         outcome: Some(outcome),
-        core_ms: started.elapsed().as_millis() as u64,
+        core_ms: timer.elapsed().as_millis() as u64,
     })
 }
 

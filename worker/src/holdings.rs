@@ -76,6 +76,7 @@ impl Holding {
         match &*self.state() {
             State::Queued => Some(v1::Progress {
                 key: Some(key),
+                queued: true,
                 ..v1::Progress::default()
             }),
             State::Running(control) => Some(v1::Progress {
@@ -83,6 +84,8 @@ impl Holding {
                 work: control.work(),
                 fraction: control.fraction(),
                 best_moves: control.best_moves(),
+                accepted: control.accepted(),
+                queued: false,
             }),
             State::Dropped => None,
         }

@@ -12,14 +12,20 @@
 //! | `holdings` | which leases are held, and how each is stopped |
 //! | `outbox` | results until the coordinator has them on disk |
 //! | `reporter` | beats and results out, answers in |
+//! | `memory` | whether the threads fit into the memory |
+//! | `access` | token and certificates that are shown |
 //! | `closing` | how a worker leaves without losing work |
 //! | `core` | what the tasks above share |
+//! | [`cli`] | the command line |
+//! | [`program`] | what it has in common with that of `soko-coord` |
 //!
 //! Leases and results outlive connections: when the coordinator is away, the
 //! worker computes what it has, keeps the results and hands them in later.
 //! Computing never happens on a tokio thread.
 
+mod access;
 mod backoff;
+pub mod cli;
 mod closing;
 mod config;
 mod core;
@@ -29,20 +35,25 @@ mod health;
 mod holdings;
 mod lease;
 mod logging;
+mod memory;
 mod outbox;
+pub mod program;
 mod reporter;
 mod session;
 mod signals;
 
+pub use access::AccessArgs;
 pub use config::{Compute, Config, Engine, default_id};
 pub use error::WorkerError;
 pub use health::{HealthError, check_health, default_health_file};
-pub use logging::log_to_stderr;
+pub use logging::{LogArgs, LogFormat, log_to_stderr};
+pub use memory::{check_memory, memory_needed};
 pub use signals::stop_on_signals;
 
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use crate::core::{Core, Leave};
 
@@ -68,9 +79,14 @@ pub struct Summary {
 /// the coordinator refuses the worker. An unreachable coordinator is no error;
 /// the worker waits for it.
 pub async fn run(config: Config, shutdown: CancellationToken) -> Result<Summary, WorkerError> {
+    let span = tracing::info_span!("worker", worker = config.id);
+    work(config, shutdown).instrument(span).await
+}
+
+async fn work(config: Config, shutdown: CancellationToken) -> Result<Summary, WorkerError> {
     let core = Core::start(config)?;
     let health = tokio::spawn(health::keep_writing(Arc::clone(&core)));
-    let mut sessions = tokio::spawn(session::keep(Arc::clone(&core)));
+    let mut sessions = tokio::spawn(session::keep(Arc::clone(&core)).in_current_span());
     let end = tokio::select! {
         biased;
         () = shutdown.cancelled() => Ok(Leave::Stopped),

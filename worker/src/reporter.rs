@@ -21,8 +21,11 @@ use crate::{
 /// Messages that may wait for the connection. Small, so that a beat never
 /// waits behind many results.
 const WAITING: usize = 4;
-/// How long to wait before a result is sent again that could not be taken.
+/// How long to wait before a result is sent again that could not be taken, if
+/// the coordinator does not say.
 const RETRY_PAUSE: Duration = Duration::from_millis(500);
+/// The longest such wait, whatever the coordinator says.
+const MAX_RETRY_PAUSE: Duration = Duration::from_secs(30);
 /// How long to wait for the answer to a result, on a stream that is otherwise
 /// well, before it is sent again.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
@@ -139,10 +142,14 @@ async fn heard(core: &Arc<Core>, ack: &v1::Ack) {
         v1::AckStatus::Retry | v1::AckStatus::Unspecified => {
             tracing::debug!(request_id, reason, "result not taken now");
             // Not on this stream's time: beats must go on being answered.
+            let pause = match ack.retry_after_ms {
+                0 => RETRY_PAUSE,
+                millis => Duration::from_millis(millis.into()).min(MAX_RETRY_PAUSE),
+            };
             let core = Arc::clone(core);
             let request_id = request_id.clone();
             tokio::spawn(async move {
-                sleep(jittered(RETRY_PAUSE)).await;
+                sleep(jittered(pause)).await;
                 core.outbox.requeue(&request_id);
             });
             return;
@@ -151,8 +158,16 @@ async fn heard(core: &Arc<Core>, ack: &v1::Ack) {
         v1::AckStatus::Stale => tracing::info!(request_id, reason, "result came too late"),
         v1::AckStatus::Rejected => tracing::error!(request_id, reason, "result rejected"),
     }
-    let known = core.outbox.forget(request_id).await.is_some();
-    if known && ack.status() == v1::AckStatus::Stored {
+    let known = core.outbox.forget(request_id).await;
+    if let Some(result) = known
+        && ack.status() == v1::AckStatus::Stored
+    {
+        let key = result.key.unwrap_or_default();
+        tracing::debug!(
+            lease = format_args!("{}/{}@{}", key.job, key.shard, key.epoch),
+            request = request_id,
+            "result stored"
+        );
         core.count_stored();
     }
 }

@@ -112,7 +112,7 @@ async fn session(core: &Arc<Core>, backoff: &mut Backoff, registered_once: &mut 
         Ok(channel) => channel,
         Err(error) => return Broken::Lost(error_chain(&error)),
     };
-    let mut client = Client::new(channel);
+    let mut client = Client::new(core.config.access.connection(channel));
     let reply = match register(core, &mut client).await {
         Ok(reply) => reply,
         Err(broken) => return broken,

@@ -4,13 +4,11 @@ use std::{future::Future, time::Duration};
 
 use clap::Args;
 use soko::rpc::{
-    error_chain,
+    Access, Link, error_chain,
     v1::{self, job_service_client::JobServiceClient, record_service_client::RecordServiceClient},
 };
-use tonic::{
-    Response, Status,
-    transport::{Channel, Endpoint},
-};
+use soko_worker::AccessArgs;
+use tonic::{Response, Status, transport::Endpoint};
 
 use super::CliError;
 
@@ -29,12 +27,14 @@ pub(super) struct ClientArgs {
         default_value = "http://127.0.0.1:50051"
     )]
     coordinator: String,
+    #[command(flatten)]
+    access: AccessArgs,
 }
 
 impl ClientArgs {
     /// Connects.
     pub(super) async fn connect(&self) -> Result<Client, CliError> {
-        Client::connect(&self.coordinator).await
+        Client::connect(&self.coordinator, self.access.load()?).await
     }
 }
 
@@ -42,32 +42,32 @@ impl ClientArgs {
 #[derive(Debug, Clone)]
 pub(super) struct Client {
     url: String,
-    channel: Channel,
+    link: Link,
 }
 
 impl Client {
     /// Connects to the coordinator at `url`.
-    pub(super) async fn connect(url: &str) -> Result<Self, CliError> {
-        let endpoint: Endpoint = soko::rpc::endpoint(url, None)?;
+    pub(super) async fn connect(url: &str, access: Access) -> Result<Self, CliError> {
+        let endpoint: Endpoint = soko::rpc::endpoint(url, access.tls.clone())?;
         let channel = endpoint.connect().await;
         let channel = channel.map_err(|it| CliError::unreachable(url, &error_chain(&it)))?;
         Ok(Self {
             url: url.to_owned(),
-            channel,
+            link: access.connection(channel),
         })
     }
 
     /// The connection, for services that are not ours.
-    pub(super) fn channel(&self) -> Channel {
-        self.channel.clone()
+    pub(super) fn link(&self) -> Link {
+        self.link.clone()
     }
 
-    pub(super) fn jobs(&self) -> JobServiceClient<Channel> {
-        JobServiceClient::new(self.channel())
+    pub(super) fn jobs(&self) -> JobServiceClient<Link> {
+        JobServiceClient::new(self.link())
     }
 
-    pub(super) fn records(&self) -> RecordServiceClient<Channel> {
-        RecordServiceClient::new(self.channel())
+    pub(super) fn records(&self) -> RecordServiceClient<Link> {
+        RecordServiceClient::new(self.link())
     }
 
     /// Waits for the answer to a call, but not for ever.

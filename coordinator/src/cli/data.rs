@@ -38,9 +38,21 @@ pub(super) async fn open(dir: PathBuf) -> Result<Catalog, CliError> {
     opened.map_err(|error| CliError::data(&error))
 }
 
+/// Opens the data that a coordinator has left in a directory. Unlike
+/// [`open`] it makes none where there is none.
+pub(super) async fn open_existing(dir: PathBuf) -> Result<Catalog, CliError> {
+    if !Catalog::is_in(&dir) {
+        return Err(CliError::bad_input(
+            format!("there is no data of a coordinator in {}", dir.display()),
+            "name the --data directory of a coordinator, or ask one with --coordinator",
+        ));
+    }
+    open(dir).await
+}
+
 impl CliError {
     /// The data directory cannot be used.
-    fn data(error: &StoreError) -> Self {
+    pub(super) fn data(error: &StoreError) -> Self {
         let (code, hint) = match error {
             StoreError::InUse(_) => (
                 "data_in_use",

@@ -4,15 +4,17 @@ use std::fmt::Write;
 
 use serde::Serialize;
 use soko::rpc::v1;
+use soko::text::counted;
 
 use super::{
+    hunt::Hunt,
     output::Show,
-    text::{mode_name, seconds, state_name, table},
+    text::{is_zero, mode_name, seconds, state_name, table},
 };
 
 /// The result of a job. Field names and meanings are a contract.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(super) struct ResultDocument {
+pub(crate) struct ResultDocument {
     job: String,
     state: &'static str,
     mode: &'static str,
@@ -32,6 +34,10 @@ pub(super) struct ResultDocument {
     canonical_layouts: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     histogram: Option<Vec<Bin>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hunt: Option<Hunt>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_floor_limit: Option<Vec<LimitLine>>,
     engine: String,
     digest: String,
 }
@@ -39,9 +45,11 @@ pub(super) struct ResultDocument {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 struct Optimal {
     max_moves: Option<u32>,
+    /// Nothing is counted in mode floor.
     #[serde(flatten)]
-    total: Counts,
-    by_floor: Vec<FloorLine>,
+    total: Option<Counts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_floor: Option<Vec<FloorLine>>,
     /// Only written when true.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     counts_are_lower_bounds: bool,
@@ -64,13 +72,19 @@ struct FloorLine {
 
 /// A level with a shortest solution.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(super) struct Witness {
+pub(crate) struct Witness {
+    /// Lists of records leave out both texts.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) xsb: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) lurd: String,
     pub(super) moves: u32,
     pub(super) pushes: u32,
     pub(super) floor: u32,
     pub(super) reachable_floor: u32,
+    /// Where it comes from, of levels kept beside a record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) source: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -89,9 +103,11 @@ struct Bin {
     canonical_layouts: u64,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
+/// The largest shortest solution with at most so many floor cells.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct LimitLine {
+    floor: u32,
+    max_moves: u32,
 }
 
 impl From<v1::JobResult> for ResultDocument {
@@ -99,8 +115,24 @@ impl From<v1::JobResult> for ResultDocument {
         let job = result.job.unwrap_or_default();
         let state = state_name(job.state());
         let search = job.search.unwrap_or_default();
-        let off_goal = Optimal::from(result.off_goal.unwrap_or_default());
-        let any_start = Optimal::from(result.any_start.unwrap_or_default());
+        let is_floor = search.mode() == v1::Mode::Floor;
+        let optimal = |optimum: Option<v1::Optimum>| {
+            let optimum = optimum.unwrap_or_default();
+            if is_floor {
+                Optimal {
+                    max_moves: optimum.max_moves,
+                    ..Optimal::default()
+                }
+            } else {
+                Optimal::from(optimum)
+            }
+        };
+        let off_goal = optimal(result.off_goal);
+        let any_start = optimal(result.any_start);
+        let limits = result.by_floor_limit.into_iter().map(|limit| LimitLine {
+            floor: limit.floor,
+            max_moves: limit.max_moves,
+        });
         let is_census = search.mode() == v1::Mode::Census;
         let histogram = result.histogram.into_iter().map(|bin| Bin {
             moves: bin.moves,
@@ -129,6 +161,8 @@ impl From<v1::JobResult> for ResultDocument {
             },
             canonical_layouts: is_census.then_some(result.canonical_layouts),
             histogram: is_census.then(|| histogram.collect()),
+            hunt: result.hunt.map(|hunt| Hunt::new(hunt, search.seed)),
+            by_floor_limit: is_floor.then(|| limits.collect()),
             engine: result.engine,
             digest: result.digest,
         }
@@ -143,8 +177,8 @@ impl From<v1::Optimum> for Optimal {
         });
         Self {
             max_moves: optimum.max_moves,
-            total: optimum.total.unwrap_or_default().into(),
-            by_floor: by_floor.collect(),
+            total: Some(optimum.total.unwrap_or_default().into()),
+            by_floor: Some(by_floor.collect()),
             counts_are_lower_bounds: optimum.counts_are_lower_bounds,
         }
     }
@@ -170,6 +204,7 @@ impl From<v1::Level> for Witness {
             pushes: level.pushes,
             floor: level.floor,
             reachable_floor: level.reachable_floor,
+            source: Some(level.source).filter(|source| !source.is_empty()),
         }
     }
 }
@@ -186,13 +221,19 @@ impl ResultDocument {
 
     fn headline(&self) -> String {
         let (rows, cols, mode) = (self.rows, self.cols, self.mode);
-        let what = format!("{rows}x{cols} {mode}");
+        let what = match self.by_floor_limit.as_ref().and_then(|lines| lines.last()) {
+            Some(last) => format!("at most {} floor cells", last.floor),
+            None => format!("{rows}x{cols} {mode}"),
+        };
         match self.max_moves {
             None => format!("{what}: no level exists"),
             Some(moves) if self.proven => {
-                format!("{what}: {moves} moves, proven to be the maximum")
+                format!(
+                    "{what}: {}, proven to be the maximum",
+                    counted(moves, "move")
+                )
             }
-            Some(moves) => format!("{what}: at least {moves} moves"),
+            Some(moves) => format!("{what}: at least {}", counted(moves, "move")),
         }
     }
 
@@ -203,19 +244,22 @@ impl ResultDocument {
             ("player anywhere", &self.optimal_with_player_on_goal),
         ];
         for (convention, optimal) in conventions {
+            let (Some(total), Some(by_floor)) = (&optimal.total, &optimal.by_floor) else {
+                continue;
+            };
             let moves = optimal
                 .max_moves
                 .map_or("none".to_owned(), |it| it.to_string());
             let mut row = vec![convention.to_owned(), moves, String::new()];
-            row.extend(optimal.total.cells());
+            row.extend(total.cells());
             rows.push(row);
-            if optimal.by_floor.len() > 1 {
-                for line in &optimal.by_floor {
+            if by_floor.len() > 1 {
+                for line in by_floor {
                     let mut row = vec![String::new(), String::new(), line.floor.to_string()];
                     row.extend(line.counts.cells());
                     rows.push(row);
                 }
-            } else if let ([line], Some(row)) = (&*optimal.by_floor, rows.last_mut()) {
+            } else if let ([line], Some(row)) = (&**by_floor, rows.last_mut()) {
                 row[2] = line.floor.to_string();
             }
         }
@@ -230,6 +274,13 @@ impl ResultDocument {
         ];
         table(&columns, rows)
     }
+}
+
+fn limits_text(limits: &[LimitLine]) -> String {
+    let rows = limits
+        .iter()
+        .map(|line| vec![line.floor.to_string(), line.max_moves.to_string()]);
+    table(&[">floor cells", ">moves"], rows.collect::<Vec<_>>())
 }
 
 impl Counts {
@@ -248,19 +299,27 @@ impl Show for ResultDocument {
     fn text(&self) -> String {
         let mut text = self.headline();
         // Writing to a string cannot fail.
-        if let Some(witness) = self.witnesses.first() {
+        // In mode floor the last one has the most floor.
+        let shown = match &self.by_floor_limit {
+            Some(_) => self.witnesses.last(),
+            None => self.witnesses.first(),
+        };
+        if let Some(witness) = shown {
             let _ = write!(
                 text,
-                "\n\n{}\n\n{} moves, {} pushes: {}",
+                "\n\n{}\n\n{}, {}: {}",
                 witness.xsb.trim_end_matches('\n'),
-                witness.moves,
-                witness.pushes,
+                counted(witness.moves, "move"),
+                counted(witness.pushes, "push"),
                 witness.lurd
             );
-            let _ = write!(text, "\n\n{}", self.counts_text());
+            let _ = match &self.by_floor_limit {
+                Some(limits) => write!(text, "\n\n{}", limits_text(limits)),
+                None => write!(text, "\n\n{}", self.counts_text()),
+            };
         }
         let listed = self.witnesses.len() as u64;
-        if listed > 1 {
+        if listed > 1 && self.by_floor_limit.is_none() {
             let all = listed + self.witnesses_left_out;
             let _ = write!(
                 text,
@@ -270,7 +329,9 @@ impl Show for ResultDocument {
         let effort = &self.effort;
         let _ = write!(text, "\n\njob {}", self.job);
         let _ = write!(text, "\nshards {}", effort.shards);
-        if let Some(layouts) = self.canonical_layouts {
+        if let Some(hunt) = &self.hunt {
+            let _ = write!(text, "\n{}", hunt.text(effort.core_seconds));
+        } else if let Some(layouts) = self.canonical_layouts {
             let _ = write!(text, ", canonical layouts {layouts}");
         } else {
             let _ = write!(
@@ -343,6 +404,7 @@ mod tests {
                 floor: 28,
                 reachable_floor: 28,
                 shortest_solutions: "24".into(),
+                source: String::new(),
             }],
             floor_sets: 1_538_278,
             states: 4_438_870,
@@ -389,6 +451,71 @@ mod tests {
         assert_eq!(document["canonical_layouts"], 102);
         assert_eq!(document["witnesses_left_out"], 3);
         assert_eq!(document["histogram"][0]["layouts"], 4);
+    }
+
+    #[test]
+    fn a_hunt_tells_what_it_did() {
+        let mut wire = result();
+        assert!(
+            serde_json::to_value(ResultDocument::from(wire.clone()))
+                .unwrap()
+                .get("hunt")
+                .is_none()
+        );
+        let runs = |(moves, runs)| v1::RunCount { moves, runs };
+        wire.hunt = Some(v1::HuntEffort {
+            batches: 3,
+            evaluations: 81_000,
+            accepted: 8_100,
+            runs: [(77, 4), (78, 2)].map(runs).into(),
+            ..v1::HuntEffort::default()
+        });
+        let document = ResultDocument::from(wire);
+        let text = document.text();
+        assert!(
+            text.contains("3 batches, 81 k evaluations (10 k/s per core), 10 % accepted"),
+            "{text}"
+        );
+        assert!(
+            text.contains("best of each run: 78 × 2, 77 × 4\n"),
+            "{text}"
+        );
+        let json = serde_json::to_value(&document).unwrap();
+        assert_eq!(json["hunt"]["runs_at_best"], 2);
+        assert_eq!(json["hunt"]["runs"][0]["moves"], 77);
+        assert!(json["hunt"].get("covered").is_none());
+
+        let mut wire = result();
+        wire.hunt = Some(v1::HuntEffort {
+            centres: 2,
+            covered: vec![v1::FamilyCount {
+                family: "pairs".into(),
+                layouts: 79_800,
+            }],
+            ..v1::HuntEffort::default()
+        });
+        let text = ResultDocument::from(wire).text();
+        assert!(text.contains("around 2 levels"), "{text}");
+        assert!(text.contains("pairs    79800 layouts"), "{text}");
+    }
+
+    #[test]
+    fn a_floor_search_has_a_line_for_each_limit_and_counts_nothing() {
+        let mut wire = result();
+        let search = wire.job.as_mut().unwrap().search.as_mut().unwrap();
+        search.set_mode(v1::Mode::Floor);
+        wire.by_floor_limit = [(3, 1), (4, 2)]
+            .map(|(floor, max_moves)| v1::FloorLimit { floor, max_moves })
+            .to_vec();
+        let document = ResultDocument::from(wire);
+        assert!(
+            document
+                .text()
+                .starts_with("at most 4 floor cells: 78 moves, proven")
+        );
+        let json = serde_json::to_value(document).unwrap();
+        assert_eq!(json["by_floor_limit"][1]["max_moves"], 2);
+        assert_eq!(json["optimal"], serde_json::json!({"max_moves": 78}));
     }
 
     #[test]

@@ -2,50 +2,80 @@
 
 use std::{ffi::OsString, process::ExitCode};
 
-use clap::{Parser, error::ErrorKind};
-use soko::records::best_squares;
-use soko_worker::log_to_stderr;
+use clap::{FromArgMatches, error::ErrorKind};
+use soko_worker::{
+    log_to_stderr,
+    program::config::{ConfigArgs, ParseError, parse},
+};
 
 use super::{
     CliError,
-    args::{Cli, Command},
-    health, jobs, level,
+    args::{Cli, Command, PROGRAM},
+    config, estimate, health, invalidate, jobs, level, manual,
     output::{Format, Output},
-    records, run, serve, submit, workers,
+    records, recover, run, serve, submit, tls, workers,
 };
 
 /// Runs the program with the arguments of the process.
 pub fn start() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().collect();
-    match Cli::try_parse_from(&args) {
+    match read(&args) {
         Ok(cli) => {
             let output = Output::new(cli.output);
-            log_to_stderr(log_level(&cli.command));
-            match dispatch(cli.command, output) {
+            log_to_stderr(log_level(&cli.command), &cli.log);
+            match dispatch(cli.command, &cli.config, output) {
                 Ok(code) => ExitCode::from(code),
                 Err(error) => fail(&error, output),
             }
         }
-        Err(error) => usage(&error, &args),
+        Err(ParseError::Arguments(error)) if !wants_json(&args) || is_asked_for(&error) => {
+            // clap prints help to stdout and errors to stderr, in colour where
+            // there is a terminal. Nobody is left to tell if that fails.
+            let _ = error.print();
+            ExitCode::from(if is_asked_for(&error) { 0 } else { 2 })
+        }
+        Err(error) => {
+            let json = wants_json(&args);
+            let format = if json { Format::Json } else { Format::Text };
+            fail(&explained(&error), Output::new(format))
+        }
     }
 }
 
-fn dispatch(command: Command, output: Output) -> Result<u8, CliError> {
+fn read(args: &[OsString]) -> Result<Cli, ParseError> {
+    let matches = parse(&PROGRAM, args)?;
+    Ok(Cli::from_arg_matches(&matches)?)
+}
+
+fn dispatch(command: Command, config_args: &ConfigArgs, output: Output) -> Result<u8, CliError> {
     let runtime = tokio::runtime::Runtime::new()
         .map_err(|error| CliError::internal(format!("cannot start the runtime: {error}")))?;
     runtime.block_on(async {
         match command {
             Command::Run(args) => run::run(args, output).await,
+            Command::Estimate(args) => estimate::run(args, output).await,
             Command::Serve(args) => serve::run(args, output).await,
             Command::Submit(args) => submit::run(args, output).await,
             Command::Jobs(command) => jobs::run(command, output).await,
             Command::Records(command) => records::run(command, output).await,
             Command::Workers(command) => workers::run(command, output).await,
+            Command::Tls(command) => tls::run(command, output),
+            Command::Invalidate(args) => invalidate::run(args, output).await,
+            Command::Recover(args) => recover::run(&args, output),
             Command::Health(args) => health::run(args, output).await,
             Command::Level(command) => print(&level::run(&command)?, output),
             Command::Construct(args) => print(&level::construct::run(&args)?, output),
-            Command::Bounds(args) => print(&level::bounds::run(&args, &best_squares()), output),
-            Command::Plot(args) => print(&level::plot::run(&args, &best_squares())?, output),
+            Command::Bounds(args) => {
+                let points = args.records.points().await?;
+                print(&level::bounds::run(&args, &points), output)
+            }
+            Command::Config(command) => config::run(&command, config_args, output),
+            Command::Completions(args) => manual::completions(&args, output),
+            Command::Man(args) => manual::man(&args, output),
+            Command::Plot(args) => {
+                let points = args.records.points().await?;
+                print(&level::plot::run(&args, &points)?, output)
+            }
         }
     })
 }
@@ -68,27 +98,28 @@ fn fail(error: &CliError, output: Output) -> ExitCode {
     ExitCode::from(error.exit)
 }
 
-/// Help and version, and arguments that make no sense.
-fn usage(error: &clap::Error, args: &[OsString]) -> ExitCode {
-    let asked = matches!(
+/// Whether this is help or version and no error.
+fn is_asked_for(error: &clap::Error) -> bool {
+    matches!(
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
-    );
-    if asked || !wants_json(args) {
-        // clap prints help to stdout and errors to stderr, in colour where
-        // there is a terminal. Nobody is left to tell if that fails.
-        let _ = error.print();
-        return ExitCode::from(if asked { 0 } else { 2 });
+    )
+}
+
+/// Arguments or settings that make no sense, as an error like others.
+pub(super) fn explained(error: &ParseError) -> CliError {
+    match error {
+        ParseError::File(error) => error.into(),
+        ParseError::Arguments(error) => {
+            let text = error.render().to_string();
+            let message = text.lines().take_while(|line| !line.is_empty());
+            let message = message.collect::<Vec<_>>().join("\n");
+            CliError::usage(
+                message.strip_prefix("error: ").unwrap_or(&message),
+                "`soko-coord --help` and `soko-coord COMMAND --help`",
+            )
+        }
     }
-    let text = error.render().to_string();
-    let message = text.lines().take_while(|line| !line.is_empty());
-    let message = message.collect::<Vec<_>>().join("\n");
-    let message = message.strip_prefix("error: ").unwrap_or(&message);
-    let error = CliError::usage(
-        message,
-        "`soko-coord --help` and `soko-coord COMMAND --help`",
-    );
-    fail(&error, Output::new(Format::Json))
 }
 
 /// Whether json was asked for, in arguments that could not be parsed.

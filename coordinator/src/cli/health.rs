@@ -36,7 +36,7 @@ impl Show for HealthDocument {
 
 pub(super) async fn run(args: HealthArgs, output: Output) -> Result<u8, CliError> {
     let client = args.client.connect().await?;
-    let mut health = HealthClient::new(client.channel());
+    let mut health = HealthClient::new(client.link());
     let reply = client
         .call(health.check(HealthCheckRequest::default()))
         .await?;

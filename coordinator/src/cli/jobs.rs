@@ -1,14 +1,17 @@
-//! `soko-coord jobs`: list, follow and end jobs.
+//! `soko-coord jobs`: list, follow and steer jobs.
 
 use clap::{Args, Subcommand};
 use soko::rpc::v1;
+use soko_worker::program::whole;
 
 use super::{
     CliError,
     client::{ClientArgs, request},
+    explanation::{DeletedDocument, ExplanationDocument},
     follow::{follow, has_ended},
     lists::{JobDocument, JobList},
     output::Output,
+    porting::{self, AuditArgs, ExportArgs, ImportArgs, SourceArgs},
     submit::{not_done, show_result, wait},
 };
 
@@ -26,8 +29,27 @@ pub(super) enum JobsCommand {
     Wait(JobArg),
     /// The result of a job that is done.
     Result(JobArg),
-    /// End a job; what it has is kept.
+    /// End a job; what it has is kept, and `jobs resume` goes on with it.
     Cancel(JobArg),
+    /// Hand out no more shards of a running job; those that run end normally.
+    Pause(JobArg),
+    /// Go on with a paused or cancelled job from where it was.
+    Resume(JobArg),
+    /// Give the shards of a job that were given up another chance.
+    Retry(JobArg),
+    /// Say why a job, or one shard of it, is not running.
+    Explain(ExplainArgs),
+    /// Forget a job that has ended, with its results and its answer.
+    Delete(JobArg),
+    /// What a job has found so far, by goal and (in json) by shard.
+    Ledger(SourceArgs),
+    /// Compute some shards of a job again, here, and compare. Exit code 1 if
+    /// any differs.
+    Audit(AuditArgs),
+    /// Write a job, done or half done, to one file.
+    ExportCheckpoint(ExportArgs),
+    /// File a job that goes on from such a file.
+    ImportCheckpoint(ImportArgs),
 }
 
 #[derive(Debug, Args)]
@@ -48,6 +70,15 @@ pub(super) struct JobArg {
     client: ClientArgs,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct ExplainArgs {
+    #[command(flatten)]
+    job: JobArg,
+    /// Only this shard.
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<u64>)]
+    shard: Option<u64>,
+}
+
 pub(super) async fn run(command: JobsCommand, output: Output) -> Result<u8, CliError> {
     match command {
         JobsCommand::List(args) => list(args, output).await,
@@ -55,7 +86,16 @@ pub(super) async fn run(command: JobsCommand, output: Output) -> Result<u8, CliE
         JobsCommand::Watch(args) => watch(args, output).await,
         JobsCommand::Wait(args) => wait_for(args, output).await,
         JobsCommand::Result(args) => result(args, output).await,
-        JobsCommand::Cancel(args) => cancel(args, output).await,
+        JobsCommand::Cancel(args) => steer(args, Steer::Cancel, output).await,
+        JobsCommand::Pause(args) => steer(args, Steer::Pause, output).await,
+        JobsCommand::Resume(args) => steer(args, Steer::Resume, output).await,
+        JobsCommand::Retry(args) => steer(args, Steer::Retry, output).await,
+        JobsCommand::Explain(args) => explain(args, output).await,
+        JobsCommand::Delete(args) => delete(args, output).await,
+        JobsCommand::Ledger(args) => porting::ledger(args, output).await,
+        JobsCommand::Audit(args) => porting::audit(args, output).await,
+        JobsCommand::ExportCheckpoint(args) => porting::export(args, output).await,
+        JobsCommand::ImportCheckpoint(args) => porting::import(args, output).await,
     }
 }
 
@@ -103,11 +143,47 @@ async fn result(args: JobArg, output: Output) -> Result<u8, CliError> {
     show_result(&client, &job, output).await
 }
 
-async fn cancel(args: JobArg, output: Output) -> Result<u8, CliError> {
+/// What to do to a job.
+#[derive(Debug, Clone, Copy)]
+enum Steer {
+    Cancel,
+    Pause,
+    Resume,
+    Retry,
+}
+
+async fn steer(args: JobArg, what: Steer, output: Output) -> Result<u8, CliError> {
     let client = args.client.connect().await?;
     let mut jobs = client.jobs();
-    let job = client.call(jobs.cancel_job(request(&args.job))).await?;
+    let request = request(&args.job);
+    let job = match what {
+        Steer::Cancel => client.call(jobs.cancel_job(request)).await?,
+        Steer::Pause => client.call(jobs.pause_job(request)).await?,
+        Steer::Resume => client.call(jobs.resume_job(request)).await?,
+        Steer::Retry => client.call(jobs.retry_job(request)).await?,
+    };
     output.show(&JobDocument::from(job))?;
+    Ok(0)
+}
+
+async fn explain(args: ExplainArgs, output: Output) -> Result<u8, CliError> {
+    let ExplainArgs { job, shard } = args;
+    let client = job.client.connect().await?;
+    let mut jobs = client.jobs();
+    let request = v1::ExplainJobRequest {
+        job: job.job,
+        shard,
+    };
+    let reply = client.call(jobs.explain_job(request)).await?;
+    output.show(&ExplanationDocument::from(reply))?;
+    Ok(0)
+}
+
+async fn delete(args: JobArg, output: Output) -> Result<u8, CliError> {
+    let client = args.client.connect().await?;
+    let mut jobs = client.jobs();
+    let reply = client.call(jobs.delete_job(request(&args.job))).await?;
+    output.show(&DeletedDocument { deleted: reply.job })?;
     Ok(0)
 }
 

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::CliError;
+use crate::records::is_shown;
 
 /// How to print.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -41,8 +42,8 @@ impl Output {
     /// Prints a document to stdout.
     pub(super) fn show(self, document: &impl Show) -> Result<(), CliError> {
         let text = match self.format {
-            Format::Text => document.text(),
-            Format::Quiet => document.quiet(),
+            Format::Text => harmless(&document.text()),
+            Format::Quiet => harmless(&document.quiet()),
             Format::Json => serde_json::to_string(document)
                 .map_err(|error| CliError::internal(format!("cannot write json: {error}")))?,
         };
@@ -50,9 +51,12 @@ impl Output {
         match writeln!(out, "{text}").and_then(|()| out.flush()) {
             // The reader has seen enough.
             Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-            Err(error) => Err(CliError::internal(format!(
-                "cannot write to stdout: {error}"
-            ))),
+            Err(error) => Err(CliError {
+                code: "io",
+                message: format!("cannot write to stdout: {error}"),
+                hint: "see where the output goes".to_owned(),
+                exit: 2,
+            }),
             Ok(()) => Ok(()),
         }
     }
@@ -72,7 +76,8 @@ impl Output {
             }});
             Self::to_stderr(&object.to_string());
         } else {
-            Self::to_stderr(&format!("error: {}\nhint: {}", error.message, error.hint));
+            let text = format!("error: {}\nhint: {}", error.message, error.hint);
+            Self::to_stderr(&harmless(&text));
         }
     }
 
@@ -84,5 +89,30 @@ impl Output {
     fn to_stderr(text: &str) {
         // If stderr is gone there is nobody to tell.
         let _ = writeln!(std::io::stderr(), "{text}");
+    }
+}
+
+/// The text without what a terminal takes for commands: titles, names and
+/// notes may come from anybody.
+fn harmless(text: &str) -> String {
+    let show = |letter| match letter {
+        '\n' | '\t' => letter,
+        letter if is_shown(letter) => letter,
+        _ => char::REPLACEMENT_CHARACTER,
+    };
+    text.chars().map(show).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_from_outside_do_nothing_to_a_terminal() {
+        let text = "a\tb\nc\x1b[2J\u{9b}31m\u{202e}d é 🧱";
+        assert_eq!(
+            harmless(text),
+            "a\tb\nc\u{fffd}[2J\u{fffd}31m\u{fffd}d é 🧱"
+        );
     }
 }

@@ -53,6 +53,10 @@ pub(super) fn line(job: &v1::Job) -> String {
     if job.best_moves > 0 {
         parts.push(format!("best {}", job.best_moves));
     }
+    let hunt = job.search.as_ref().and_then(|search| search.hunt.as_ref());
+    if let Some(hunt) = hunt {
+        parts.extend(hunt_parts(job, hunt));
+    }
     if job.work_rate > 0.0 {
         parts.push(format!("{}/s", count(job.work_rate)));
     }
@@ -60,6 +64,26 @@ pub(super) fn line(job: &v1::Job) -> String {
         parts.push(format!("ETA {}", seconds(job.eta_ms)));
     }
     parts.join(" · ")
+}
+
+/// What is told of a heuristic search.
+fn hunt_parts(job: &v1::Job, hunt: &v1::Hunt) -> Vec<String> {
+    let mut parts = Vec::new();
+    if job.since_improvement_ms > 0 && job.best_moves > 0 {
+        parts.push(format!("for {}", seconds(job.since_improvement_ms)));
+    }
+    if hunt.rounds > 1 {
+        parts.push(format!("round {}", job.round + 1));
+    }
+    if !job.running_best.is_empty() {
+        let best = job.running_best.iter().take(8).map(u32::to_string);
+        parts.push(format!("running {}", best.collect::<Vec<_>>().join(" ")));
+    }
+    if job.accepted > 0 && job.work_done > 0 {
+        let share = job.accepted as f64 * 100.0 / job.work_done as f64;
+        parts.push(format!("{share:.0} % accepted"));
+    }
+    parts
 }
 
 #[cfg(test)]
@@ -78,5 +102,18 @@ mod tests {
         job.work_rate = 123_456.0;
         job.eta_ms = 65_000;
         assert_eq!(line(&job), "best 78 · 123 k/s · ETA 1m 5s");
+        job.search = Some(v1::Search {
+            hunt: Some(v1::Hunt {
+                rounds: 4,
+                ..v1::Hunt::default()
+            }),
+            ..v1::Search::default()
+        });
+        (job.round, job.since_improvement_ms, job.running_best) = (1, 9000, vec![77, 70]);
+        (job.accepted, job.work_done) = (10, 100);
+        assert_eq!(
+            line(&job),
+            "best 78 · for 9s · round 2 · running 77 70 · 10 % accepted · 123 k/s · ETA 1m 5s"
+        );
     }
 }

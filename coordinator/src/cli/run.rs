@@ -2,9 +2,13 @@
 
 use std::path::PathBuf;
 
+use bytesize::ByteSize;
 use clap::Args;
-use soko::{plan::Search, rpc::error_chain};
-use soko_worker::{WorkerError, stop_on_signals};
+use soko::{
+    plan::Search,
+    rpc::{Access, error_chain},
+};
+use soko_worker::{WorkerError, check_memory, program::size, stop_on_signals};
 use tokio::task::{JoinError, JoinHandle};
 use tokio_util::sync::CancellationToken;
 
@@ -13,11 +17,12 @@ use super::{
     board::JobArgs,
     client::Client,
     data::{self, DataArgs},
+    names::NameArgs,
     output::Output,
-    serve::listen,
+    serve::{listen, listen_http},
     submit::{submit, wait_for_result},
 };
-use crate::{ServeError, ServeOptions, serve};
+use crate::{ServeError, ServeOptions, access::Limits, serve};
 
 /// Compute a job in this process: coordinator, worker and client in one.
 #[derive(Debug, Args)]
@@ -28,18 +33,37 @@ pub(super) struct RunArgs {
     #[arg(long, env = "SOKO_THREADS", value_name = "T",
           value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
+    /// The most memory for computing, for example 2G [default: the container's
+    /// limit, or 2 GiB, or what the threads need].
+    #[arg(long, env = "SOKO_MEMORY", value_name = "SIZE", value_parser = size)]
+    memory: Option<ByteSize>,
+    /// Show the search on a web page at this address.
+    #[arg(long, value_name = "HOST:PORT", default_value = "none")]
+    http: String,
+    #[command(flatten)]
+    names: NameArgs,
     #[command(flatten)]
     data: DataArgs,
 }
 
 pub(super) async fn run(args: RunArgs, output: Output) -> Result<u8, CliError> {
     let search = args.job.search()?;
+    let threads = args.threads.map(usize::from);
+    let memory = args.memory.map(|size| size.as_u64());
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    check_memory(threads.unwrap_or(cores), memory)
+        .map_err(|error| CliError::bad_input(error.to_string(), error.hint()))?;
     let dir = args.data.dir()?;
     output.note(&format!("data directory: {}", dir.display()));
     let stop = CancellationToken::new();
     stop_on_signals(&stop)
         .map_err(|error| CliError::internal(format!("cannot listen to signals: {error}")))?;
-    let mut cluster = Cluster::start(dir, args.threads.map(usize::from)).await?;
+    let mut options = ServeOptions::new();
+    options.limits = Limits::of_system();
+    if let Some(address) = listen_http(&args.http, &args.names, &mut options).await? {
+        output.note(&format!("web page: http://{address}"));
+    }
+    let mut cluster = Cluster::start(dir, threads, options).await?;
     let url = cluster.url.clone();
     let end = tokio::select! {
         end = compute(&url, &args.job, &search, output) => end,
@@ -58,7 +82,7 @@ async fn compute(
     search: &Search,
     output: Output,
 ) -> Result<u8, CliError> {
-    let client = Client::connect(url).await?;
+    let client = Client::connect(url, Access::default()).await?;
     let job = submit(&client, args, search, true).await?;
     if job.resumed {
         let done = (job.progress * 100.0).floor();
@@ -89,16 +113,23 @@ struct Cluster {
 }
 
 impl Cluster {
-    async fn start(data: PathBuf, threads: Option<usize>) -> Result<Self, CliError> {
-        let catalog = data::open(data).await?;
-        let (listener, address) = listen("127.0.0.1:0").await?;
+    async fn start(
+        data: PathBuf,
+        threads: Option<usize>,
+        mut options: ServeOptions,
+    ) -> Result<Self, CliError> {
+        let catalog = data::open(data.clone()).await?;
+        let (listener, address) = listen("127.0.0.1:0", "--listen").await?;
         let url = format!("http://{address}");
-        let mut options = ServeOptions::new();
         // Other jobs found in the directory wait for their own command, and
         // the known levels for a coordinator that shows them.
         options.hub.config.hold_interrupted = true;
+        // There is only one worker here.
+        options.hub.config.check_share = 0.0;
+        options.hub.config.check_first = 0;
         options.hub.threads = threads.unwrap_or(0);
         options.import = false;
+        options.hub.export = Some(data);
         let stop_coordinator = CancellationToken::new();
         let coordinator = serve(listener, catalog, options, stop_coordinator.clone());
         let mut config = soko_worker::Config::new(&url);

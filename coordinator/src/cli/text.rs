@@ -1,27 +1,7 @@
 //! Pieces of text for people.
 
-use comfy_table::{CellAlignment, Table, presets};
 use soko::{plan::Mode, rpc::v1};
-
-/// A table in the style of the product: no lines, numbers to the right.
-/// `columns` are titles; those that begin with `>` hold numbers.
-pub(super) fn table(columns: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(columns.iter().map(|title| title.trim_start_matches('>')));
-    for row in rows {
-        table.add_row(row);
-    }
-    for (index, title) in columns.iter().enumerate() {
-        if let Some(column) = table.column_mut(index) {
-            column.set_padding((0, 2));
-            if title.starts_with('>') {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
-        }
-    }
-    table.trim_fmt()
-}
+pub(super) use soko_worker::program::table;
 
 /// A number in about three digits.
 pub(super) fn count(number: f64) -> String {
@@ -37,6 +17,27 @@ pub(super) fn count(number: f64) -> String {
 pub(super) fn seconds(millis: u64) -> String {
     let time = std::time::Duration::from_secs(millis.div_ceil(1000));
     humantime::format_duration(time).to_string()
+}
+
+/// A number of which 0 means that there is none.
+pub(super) fn number_or_none(number: u32) -> Option<u32> {
+    (number > 0).then_some(number)
+}
+
+/// Whether a number is left out of a document.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
+pub(super) fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// A text of which the empty one means that there is none.
+pub(super) fn text_or_none(text: String) -> Option<String> {
+    (!text.is_empty()).then_some(text)
+}
+
+/// Each on a line of its own.
+pub(super) fn lines(values: impl Iterator<Item = String>) -> String {
+    values.collect::<Vec<_>>().join("\n")
 }
 
 /// Name of a job's state.
@@ -76,14 +77,5 @@ mod tests {
     fn times_are_rounded_up() {
         assert_eq!(seconds(1), "1s");
         assert_eq!(seconds(61_000), "1m 1s");
-    }
-
-    #[test]
-    fn tables_align_numbers_to_the_right() {
-        let rows = [
-            vec!["a".to_owned(), "1".to_owned()],
-            vec!["bc".to_owned(), "23".to_owned()],
-        ];
-        assert_eq!(table(&["name", ">n"], rows), "name   n\na      1\nbc    23");
     }
 }

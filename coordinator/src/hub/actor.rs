@@ -3,6 +3,7 @@
 use std::{
     collections::HashMap,
     fmt,
+    path::PathBuf,
     sync::{Arc, OnceLock},
     time::Duration,
 };
@@ -13,19 +14,20 @@ use tokio::{
     time::{Instant, MissedTickBehavior, interval},
 };
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
 
 use super::{
     Engine, HubClosed, HubHandle,
     handle::{Message, Release},
     parked::Parked,
-    slow,
+    slow, undo,
     watchers::Watchers,
 };
 use crate::{
     model::{JobId, Write},
     records::RecordTable,
     scheduler::{Action, Config, Effects, Scheduler, Serials},
-    store::{Catalog, StoreError, StoreHandle, StoreThread},
+    store::{Catalog, StoreError, StoreHandle, StoreThread, export},
 };
 
 /// Numbers set aside for one run of the coordinator: at a million a second
@@ -33,6 +35,8 @@ use crate::{
 const SERIALS: u64 = 1 << 40;
 /// Events that may wait before those who send them have to.
 const QUEUE: usize = 4096;
+/// How long the export at the end may take; the whole end has a few seconds.
+const EXPORT_AT_END: Duration = Duration::from_secs(2);
 /// How often time passes for the scheduler and watchers see progress.
 const TICK: Duration = Duration::from_millis(200);
 
@@ -46,6 +50,9 @@ pub struct HubOptions {
     pub threads: usize,
     /// How long a question for shards is kept open.
     pub patience: Duration,
+    /// Data directory into which the store is exported at the end, if there is
+    /// time.
+    pub export: Option<PathBuf>,
 }
 
 impl fmt::Debug for HubOptions {
@@ -55,6 +62,7 @@ impl fmt::Debug for HubOptions {
             .field("engine", &self.engine.name())
             .field("threads", &self.threads)
             .field("patience", &self.patience)
+            .field("export", &self.export)
             .finish()
     }
 }
@@ -185,6 +193,7 @@ impl Hub {
         }
         let Self {
             store,
+            options,
             broken,
             parked,
             watchers,
@@ -192,7 +201,16 @@ impl Hub {
         } = self;
         drop((parked, watchers));
         // The store's thread may be waiting for the disk.
-        let stopped = tokio::task::spawn_blocking(move || store.stop()).await;
+        let stopped = tokio::task::spawn_blocking(move || {
+            if let Some(data) = options.export {
+                let deadline = Some(std::time::Instant::now() + EXPORT_AT_END);
+                if let Err(error) = export(&store.handle(), &data, deadline) {
+                    tracing::warn!(%error, "not exported; earlier exports are as they were");
+                }
+            }
+            store.stop();
+        })
+        .await;
         if stopped.is_err() {
             tracing::error!("the store could not be closed in order");
         }
@@ -271,15 +289,64 @@ impl Hub {
         let hub = self.handle();
         let engine = Arc::clone(&self.options.engine);
         match action {
-            Action::Plan(job, search) => {
-                tokio::spawn(slow::plan(hub, engine, job, search));
+            Action::Plan(job, ticket, search) => {
+                let span = tracing::info_span!("job", %job);
+                tokio::spawn(slow::plan(hub, engine, job, ticket, search).instrument(span));
             }
-            Action::Finish(job, search) => {
+            Action::NextRound {
+                job,
+                ticket,
+                search,
+                planned,
+                round,
+            } => {
+                let piece = slow::Piece {
+                    job,
+                    ticket,
+                    search,
+                    planned,
+                };
+                let span = tracing::info_span!("job", %job);
+                tokio::spawn(slow::next_round(hub, engine, piece, round).instrument(span));
+            }
+            Action::Improved(job, shard, improvement) => {
+                let span = tracing::info_span!("job", %job);
+                tokio::spawn(slow::improved(hub, job, shard, *improvement).instrument(span));
+            }
+            Action::Finish {
+                job,
+                ticket,
+                search,
+                planned,
+            } => {
                 let control = Arc::new(Control::new());
                 self.finishing.retain(|_, it| Arc::strong_count(it) > 1);
                 self.finishing.insert(job, Arc::clone(&control));
                 let pool = Arc::clone(&self.pool);
-                tokio::spawn(slow::finish(hub, engine, pool, job, search, control));
+                let piece = slow::Piece {
+                    job,
+                    ticket,
+                    search,
+                    planned,
+                };
+                let span = tracing::info_span!("job", %job);
+                let finishing = slow::finish(hub, engine, pool, piece, control);
+                tokio::spawn(finishing.instrument(span));
+            }
+            Action::Judge {
+                key,
+                search,
+                body,
+                budget,
+            } => {
+                tokio::spawn(slow::judge(hub, engine, key, search, body, budget));
+            }
+            Action::Undo {
+                job,
+                ticket,
+                doubts,
+            } => {
+                tokio::spawn(undo::undo(hub, job, ticket, doubts));
             }
             Action::Abandon(job) => {
                 if let Some(control) = self.finishing.remove(&job) {

@@ -1,12 +1,13 @@
 //! The answer of a job as it is stored and sent.
 
 use soko::{
-    plan::{Answer, Search},
+    plan::{Answer, Mode, Search},
     rpc::v1,
     search::Convention,
+    text::counted,
 };
 
-use crate::records::{proven_level, solve};
+use crate::records::{found_level, solve};
 
 /// The answer as a message, each witness solved again by the plain solver.
 ///
@@ -17,18 +18,18 @@ pub(super) fn to_wire(answer: &Answer) -> Result<v1::JobResult, String> {
     let best = answer.optimum(Convention::AnyStart).max_moves;
     let mut witnesses = Vec::new();
     for witness in &answer.witnesses {
-        let solved = solve(witness).map_err(|error| error.to_string())?;
-        if Some(solved.moves) != best {
+        let solved = solve(&witness.level).map_err(|error| error.to_string())?;
+        if solved.moves != witness.moves {
             return Err(format!(
-                "a witness has {} moves instead of {}:\n{}",
-                solved.moves,
-                best.unwrap_or(0),
+                "a witness has {} instead of {}:\n{}",
+                counted(solved.moves, "move"),
+                witness.moves,
                 solved.xsb
             ));
         }
         witnesses.push(solved);
     }
-    if best.is_some() && witnesses.is_empty() {
+    if best != witnesses.iter().map(|level| level.moves).max() {
         return Err("the answer has a maximum but no level that attains it".to_owned());
     }
     Ok(v1::JobResult {
@@ -42,19 +43,27 @@ pub(super) fn to_wire(answer: &Answer) -> Result<v1::JobResult, String> {
         states: answer.states,
         canonical_layouts: answer.canonical_layouts,
         histogram: answer.histogram.iter().map(|&bin| bin.into()).collect(),
+        by_floor_limit: answer
+            .by_floor_limit
+            .iter()
+            .map(|&limit| limit.into())
+            .collect(),
         engine: answer.engine.to_owned(),
         digest: format!("{:032x}", answer.digest),
         double_checked: 0,
         shards: 0,
+        hunt: answer.hunt.as_ref().map(v1::HuntEffort::from),
     })
 }
 
-/// The record that an answer makes for the searched board, if it has a level.
-pub(super) fn record(search: &Search, result: &v1::JobResult, job: &str) -> Option<v1::Record> {
-    let best = result
-        .witnesses
-        .iter()
-        .max_by_key(|level| level.moves)?
-        .clone();
-    Some(proven_level(search, best, result.proven, job))
+/// The records that an answer makes for the searched board: one for each class
+/// of best levels. The board of mode floor is only the room of its sets.
+pub(super) fn records(search: &Search, result: &v1::JobResult, job: &str) -> Vec<v1::Record> {
+    if search.mode == Mode::Floor {
+        return Vec::new();
+    }
+    let levels = result.witnesses.iter();
+    levels
+        .map(|level| found_level(search, level.clone(), result, job))
+        .collect()
 }

@@ -9,7 +9,8 @@
 //! | `actor` | the task and its loop |
 //! | `handle` | how events get there and answers come back |
 //! | `engine` | planning and finishing, replaceable in tests |
-//! | `slow` | planning and finishing on threads of their own |
+//! | `slow` | planning, finishing and judging on threads of their own |
+//! | `undo` | finding the results that are to be taken back |
 //! | `answer` | the answer of a job as it is stored and sent |
 //! | `parked` | questions for shards that wait until there are some |
 //! | `watchers` | who follows which job |
@@ -20,6 +21,7 @@ mod engine;
 mod handle;
 mod parked;
 mod slow;
+mod undo;
 mod watchers;
 
 pub use actor::{Core, Hub, HubOptions};

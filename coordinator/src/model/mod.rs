@@ -4,10 +4,12 @@
 //! Scheduler and store both speak this language, so that neither knows the
 //! other.
 
+mod fingerprint;
 mod ids;
 mod record;
 mod write;
 
+pub use fingerprint::fingerprint;
 pub use ids::{Epoch, InstanceId, JobId, LeaseKey, NameError, RequestId, ShardId, WorkerName};
-pub use record::{JobRecord, LedgerRecord, Phase, ShardRecord};
+pub use record::{Check, Doubt, JobRecord, LedgerRecord, Phase, ShardRecord};
 pub use write::{Snapshot, StoredJob, Write};

@@ -1,8 +1,11 @@
 //! What is kept on disk about jobs, shards and results.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 
-use soko::plan::{Search, Shard, Tally};
+use soko::{
+    board::Cell,
+    plan::{Search, Shard, Tally},
+};
 
 use super::{Epoch, JobId, RequestId, ShardId, WorkerName};
 
@@ -91,6 +94,13 @@ pub struct JobRecord {
     pub engine: String,
     /// Digest of its plan.
     pub plan: u128,
+    /// Shards of its plan. Together with the remainders of its results they
+    /// say how many results the whole job has.
+    pub planned: u64,
+    /// Its open shards were forgotten, so that it can never go on.
+    pub forgotten: bool,
+    /// Results of it that are to be taken back before it goes on.
+    pub doubts: Vec<Doubt>,
     /// Shards done.
     pub shards_done: u64,
     /// Largest progress shown so far, 0..=1.
@@ -101,8 +111,49 @@ pub struct JobRecord {
     pub work_done: u64,
     /// Core-milliseconds computed.
     pub core_ms: u64,
+    /// Evaluations in done shards that were accepted (heuristic modes).
+    pub accepted: u64,
+    /// The round that is computed, from 0 (heuristic modes).
+    pub round: u32,
     /// Time since it was filed, while a coordinator ran.
     pub elapsed: Duration,
+    /// Largest number of moves found in done shards, by goal (growth search).
+    pub goal_best: BTreeMap<Cell, u32>,
+}
+
+/// Results that cannot be trusted, and with them everything that was split
+/// off them.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Doubt {
+    /// All of a worker.
+    Worker(WorkerName),
+    /// All of a version of the engine.
+    Engine(String),
+    /// That of one shard.
+    Shard(ShardId),
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Worker(worker) => write!(f, "worker {worker}"),
+            Self::Engine(engine) => write!(f, "engine {engine}"),
+            Self::Shard(shard) => write!(f, "shard {}", shard.0),
+        }
+    }
+}
+
+/// The second computation of a shard, by another worker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// The shard.
+    pub of: ShardId,
+    /// Who computed it first.
+    pub worker: WorkerName,
+    /// [`fingerprint`](super::fingerprint) of the first result.
+    pub found: u128,
+    /// Core-milliseconds that the first computation took.
+    pub core_ms: u64,
 }
 
 /// A shard that is not done.
@@ -116,6 +167,24 @@ pub struct ShardRecord {
     pub failed: Option<Epoch>,
     /// Given up after too many attempts.
     pub poisoned: bool,
+    /// What went wrong last, for people; empty if nothing did.
+    pub failure: String,
+    /// It is the second computation of another shard, not a part of the job.
+    pub check: Option<Check>,
+}
+
+impl ShardRecord {
+    /// A shard that nobody has touched yet.
+    pub fn new(body: Arc<Shard>) -> Self {
+        Self {
+            body,
+            attempts: 0,
+            failed: None,
+            poisoned: false,
+            failure: String::new(),
+            check: None,
+        }
+    }
 }
 
 /// A result that counts: one per done shard. The ledger of a job is its truth;

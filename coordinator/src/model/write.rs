@@ -2,7 +2,7 @@
 
 use soko::rpc::v1;
 
-use super::{JobId, JobRecord, LedgerRecord, ShardId, ShardRecord};
+use super::{JobId, JobRecord, LedgerRecord, ShardId, ShardRecord, WorkerName};
 
 /// One change. The changes of one event are made durable together.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +13,12 @@ pub enum Write {
     Shard(JobId, ShardId, ShardRecord),
     /// The shard is done: its record is replaced by a ledger row.
     Done(JobId, ShardId, LedgerRecord),
+    /// Forgets a shard that is not done.
+    DropShard(JobId, ShardId),
+    /// The result of a shard was found again by a worker of this name.
+    Checked(JobId, ShardId, WorkerName),
+    /// Takes back results: their shards count as never done.
+    Undo(JobId, Vec<ShardId>),
     /// Forgets the shards of a job that are not done.
     DropShards(JobId),
     /// Forgets everything about a job.

@@ -51,6 +51,10 @@ pub struct Progress {
     pub fraction: f64,
     /// Largest number of moves found; 0 = none.
     pub best_moves: u32,
+    /// Evaluations that were accepted (heuristic modes).
+    pub accepted: u64,
+    /// It waits for a thread of the worker.
+    pub queued: bool,
 }
 
 /// Answer to a beat.
@@ -149,10 +153,15 @@ impl Scheduler {
         }
         worker.last_seen = now;
         let mut revoked = Vec::new();
+        let mut works = false;
         for progress in running {
-            if !self.note_progress(name, progress, now) {
-                revoked.push(progress.key);
+            match self.note_progress(name, progress, now) {
+                Some(grown) => works |= grown,
+                None => revoked.push(progress.key),
             }
+        }
+        if works {
+            self.wait_with(name, running, now);
         }
         self.reclaim_unclaimed(name, now, effects);
         BeatReply {
@@ -194,14 +203,16 @@ impl Scheduler {
         self.note_desertion(now);
     }
 
-    /// Asks a worker to finish what is running and leave. `false` if it is
-    /// not known.
-    pub fn drain(&mut self, name: &WorkerName) -> bool {
+    /// Asks a worker to finish what is running and leave.
+    ///
+    /// # Errors
+    /// [`Refusal::NoSuchWorker`].
+    pub fn drain(&mut self, name: &WorkerName) -> Result<(), Refusal> {
         let worker = self.workers.get_mut(name);
-        worker.is_some_and(|worker| {
-            worker.draining = true;
-            true
-        })
+        let worker = worker.ok_or_else(|| Refusal::NoSuchWorker(name.clone()))?;
+        worker.draining = true;
+        tracing::info!(worker = %name, "worker is asked to leave");
+        Ok(())
     }
 
     /// Ends leases of a worker without a result, and says so in the log.
@@ -225,7 +236,8 @@ impl Scheduler {
             self.stats.count_lost(why);
             tracing::debug!(%job, shard = shard.0, worker = %name, reason = why.name(), "lease ended");
             if why.counts() {
-                self.count_attempt(job, shard, None, now, effects);
+                let why = format!("worker {name} lost it: {}", why.name());
+                self.count_attempt(job, shard, None, &why, now, effects);
             } else {
                 self.reopen(job, shard, effects);
             }
@@ -251,6 +263,9 @@ impl Scheduler {
     ) -> bool {
         if self.holds(name, key) {
             return true;
+        }
+        if self.workers.get(name).is_some_and(|w| w.distrusted) {
+            return false;
         }
         let floor = self.serials.floor();
         let Some(job) = self.jobs.get_mut(&key.job) else {
@@ -294,17 +309,32 @@ impl Scheduler {
         true
     }
 
-    fn note_progress(&mut self, name: &WorkerName, progress: &Progress, now: Duration) -> bool {
-        let key = progress.key;
-        let lease = self
-            .jobs
+    /// Shards that wait for a thread wait for those that make progress.
+    fn wait_with(&mut self, name: &WorkerName, running: &[Progress], now: Duration) {
+        for progress in running.iter().filter(|progress| progress.queued) {
+            if let Some(lease) = self.lease_mut(name, progress.key) {
+                lease.progress_at = now;
+            }
+        }
+    }
+
+    fn lease_mut(&mut self, name: &WorkerName, key: LeaseKey) -> Option<&mut Lease> {
+        self.jobs
             .get_mut(&key.job)
             .and_then(|job| job.shard_mut(key.shard)?.lease_mut())
-            .filter(|lease| lease.epoch == key.epoch && lease.worker == *name);
-        let Some(lease) = lease else {
-            return false;
-        };
-        if progress.work > lease.work {
+            .filter(|lease| lease.epoch == key.epoch && lease.worker == *name)
+    }
+
+    /// Whether the work on a shard has grown; `None` if it is not the worker's.
+    fn note_progress(
+        &mut self,
+        name: &WorkerName,
+        progress: &Progress,
+        now: Duration,
+    ) -> Option<bool> {
+        let lease = self.lease_mut(name, progress.key)?;
+        let grown = progress.work > lease.work;
+        if grown {
             lease.work = progress.work;
             lease.progress_at = now;
         }
@@ -312,8 +342,9 @@ impl Scheduler {
             lease.fraction = progress.fraction.clamp(0.0, 1.0);
         }
         lease.best_moves = lease.best_moves.max(progress.best_moves);
+        lease.accepted = lease.accepted.max(progress.accepted);
         lease.listed_at = Some(now);
-        true
+        Some(grown)
     }
 
     /// Leases that the worker beats without ever having mentioned were lost
@@ -339,10 +370,7 @@ impl Scheduler {
             self.workers.retain(|_, worker| worker.is_live());
         }
         if self.workers.len() >= self.config.max_workers {
-            return Err(Refusal::TooManyWorkers {
-                limit: self.config.max_workers,
-                retry_after: self.config.lease,
-            });
+            return Err(Refusal::TooManyWorkers(self.config.max_workers));
         }
         Ok(())
     }
@@ -357,12 +385,14 @@ impl Scheduler {
     }
 
     /// Counts a failed attempt and opens the shard again, or gives it up.
-    /// `reported` is the lease, if its worker reported the failure itself.
+    /// `reported` is the lease, if its worker reported the failure itself; `why`
+    /// is for people.
     pub(super) fn count_attempt(
         &mut self,
         id: JobId,
         shard: ShardId,
         reported: Option<Epoch>,
+        why: &str,
         now: Duration,
         effects: &mut Effects,
     ) {
@@ -375,8 +405,14 @@ impl Scheduler {
             return;
         };
         entry.attempts += 1;
+        why.clone_into(&mut entry.failure);
         entry.failed = entry.failed.max(reported);
         let give_up = entry.attempts >= attempts;
+        if give_up && entry.check.is_some() {
+            // Nobody can say whether the result is right; it stands.
+            self.drop_check(id, shard, now, effects);
+            return;
+        }
         if give_up {
             job.poison(shard);
             self.stats.poisoned += 1;

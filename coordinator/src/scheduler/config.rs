@@ -30,9 +30,18 @@ pub struct Config {
     pub budget_min: Duration,
     /// Longest such time.
     pub budget_max: Duration,
+    /// Longest such time of a worker whose results are all computed again.
+    pub budget_new: Duration,
     /// Budget for each open shard per worker slot, so that towards the end of
     /// a job leases get shorter and its tail is never one long shard.
     pub budget_step: Duration,
+    /// Share of results that another worker computes again.
+    pub check_share: f64,
+    /// The first results of a worker, all of which are computed again.
+    pub check_first: u32,
+    /// Decides which results these are. Not known outside, so that nobody can
+    /// tell where a lie would go unnoticed.
+    pub check_seed: u64,
     /// Failures in a row after which a worker gets no more work.
     pub quarantine_after: u32,
     /// How long it gets none.
@@ -45,6 +54,8 @@ pub struct Config {
     pub max_active_jobs: usize,
     /// Ended jobs that are kept; the oldest are forgotten first.
     pub kept_jobs: usize,
+    /// Open shards of ended jobs that are kept, so that memory stays bounded.
+    pub kept_shards: usize,
     /// Jobs found unfinished at the start are held until they are resumed.
     pub hold_interrupted: bool,
 }
@@ -63,13 +74,18 @@ impl Config {
             settle: Duration::from_secs(10),
             budget_min: Duration::from_millis(250),
             budget_max: Duration::from_secs(20),
+            budget_new: Duration::from_millis(500),
             budget_step: Duration::from_millis(500),
+            check_share: 0.02,
+            check_first: 10,
+            check_seed: 0,
             quarantine_after: 5,
             quarantine: Duration::from_mins(10),
             forget_worker: Duration::from_mins(10),
             max_workers: 10_000,
             max_active_jobs: 10_000,
             kept_jobs: 1_000,
+            kept_shards: 2_000_000,
             hold_interrupted: false,
         }
     }

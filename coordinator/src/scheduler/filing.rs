@@ -1,10 +1,11 @@
 //! A job is filed, planned, finished.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use soko::plan::{Plan, Search};
+use soko::plan::{Search, Shard};
+use soko::text::counted;
 
-use super::{Action, Effects, Refusal, Scheduler, job::Job};
+use super::{Action, Effects, Refusal, Scheduler, Ticket, job::Job};
 use crate::model::{JobId, JobRecord, Phase, RequestId, ShardId, ShardRecord, StoredJob, Write};
 
 /// A job to be filed.
@@ -31,6 +32,17 @@ pub struct Submitted {
     pub job: JobId,
     /// Whether it was there before, interrupted.
     pub resumed: bool,
+}
+
+/// News of a job's plan.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Planned {
+    /// Some of its shards.
+    Part(Vec<Shard>),
+    /// All shards have been handed over; this is the digest of the plan.
+    Whole(u128),
+    /// It cannot be planned, for this reason.
+    Failed(String),
 }
 
 impl Scheduler {
@@ -75,12 +87,18 @@ impl Scheduler {
             reason: String::new(),
             engine: String::new(),
             plan: 0,
+            planned: 0,
+            forgotten: false,
+            doubts: Vec::new(),
             shards_done: 0,
             progress: 0.0,
             best_moves: 0,
             work_done: 0,
             core_ms: 0,
+            accepted: 0,
+            round: 0,
             elapsed: Duration::ZERO,
+            goal_best: BTreeMap::new(),
         };
         self.next_seq += 1;
         self.jobs.insert(id, Job::new(record, now));
@@ -92,42 +110,94 @@ impl Scheduler {
         })
     }
 
-    /// The job's plan is there, or it cannot be planned.
+    /// A part of the job's plan is there, or all of it, or it cannot be planned.
+    /// `false` if nobody waits for it any more.
+    ///
+    /// A plan comes in parts, so that no single change is large. Until it is
+    /// whole the job stays in planning; a coordinator that dies meanwhile
+    /// forgets the parts and plans the job again.
     pub fn planned(
         &mut self,
         id: JobId,
-        plan: Result<Plan, String>,
+        ticket: Ticket,
+        planned: Planned,
         now: Duration,
         effects: &mut Effects,
-    ) {
-        let Some(job) = self.jobs.get_mut(&id) else {
-            return;
+    ) -> bool {
+        let waiting = |job: &&mut Job| job.record.phase == Phase::Planning && job.ticket == ticket;
+        let Some(job) = self.jobs.get_mut(&id).filter(waiting) else {
+            return false;
         };
-        if job.record.phase != Phase::Planning {
-            return;
-        }
-        let plan = plan.and_then(|plan| {
-            let numbers = self.serials.take(plan.shards.len());
-            let numbers = numbers.ok_or("the coordinator has used up its numbers: restart it")?;
-            Ok((plan, numbers))
-        });
-        match plan {
-            Err(why) => self.enter(id, Phase::Failed, &why, now, effects),
-            Ok((plan, numbers)) => {
-                job.record.plan = plan.digest;
-                self.config.engine.clone_into(&mut job.record.engine);
-                for (body, number) in plan.shards.into_iter().zip(numbers) {
-                    let record = ShardRecord {
-                        body: Arc::new(body),
-                        attempts: 0,
-                        failed: None,
-                        poisoned: false,
-                    };
+        match planned {
+            Planned::Part(shards) => {
+                let Some(numbers) = self.serials.take(shards.len()) else {
+                    let why = "the coordinator has used up its numbers: restart it";
+                    self.drop_shards(id, effects);
+                    self.enter(id, Phase::Failed, why, now, effects);
+                    return false;
+                };
+                for (body, number) in shards.into_iter().zip(numbers) {
+                    let record = ShardRecord::new(Arc::new(body));
                     let shard = ShardId(number);
                     effects.writes.push(Write::Shard(id, shard, record.clone()));
                     job.insert(shard, record);
                 }
+            }
+            Planned::Whole(digest) => {
+                job.record.plan = digest;
+                job.record.planned = job.shard_count() as u64;
+                self.config.engine.clone_into(&mut job.record.engine);
                 self.enter(id, Phase::Running, "", now, effects);
+                self.settle_if_drained(id, now, effects);
+            }
+            Planned::Failed(why) => {
+                self.drop_shards(id, effects);
+                self.enter(id, Phase::Failed, &why, now, effects);
+            }
+        }
+        true
+    }
+
+    /// The shards of the job's next round are there; none if the job is over, or
+    /// an error if they cannot be made.
+    pub fn next_round(
+        &mut self,
+        id: JobId,
+        ticket: Ticket,
+        shards: Result<Vec<Shard>, String>,
+        now: Duration,
+        effects: &mut Effects,
+    ) {
+        let waiting = |job: &&mut Job| {
+            let running = matches!(job.record.phase, Phase::Running | Phase::Paused);
+            running && job.ticket == ticket && job.is_drained()
+        };
+        let Some(job) = self.jobs.get_mut(&id).filter(waiting) else {
+            return;
+        };
+        let shards = shards.and_then(|shards| {
+            let numbers = self.serials.take(shards.len());
+            let numbers = numbers.ok_or("the coordinator has used up its numbers: restart it")?;
+            Ok(numbers.zip(shards))
+        });
+        match shards {
+            Err(why) => self.enter(id, Phase::Failed, &why, now, effects),
+            Ok(shards) => {
+                for (number, body) in shards {
+                    let record = ShardRecord::new(Arc::new(body));
+                    let shard = ShardId(number);
+                    effects.writes.push(Write::Shard(id, shard, record.clone()));
+                    job.insert(shard, record);
+                }
+                job.record.planned += job.shard_count() as u64;
+                job.record.round = if job.is_drained() {
+                    job.last_round()
+                } else {
+                    job.record.round + 1
+                };
+                effects.work = true;
+                self.update_turn(id);
+                self.save(id, now, effects);
                 self.settle_if_drained(id, now, effects);
             }
         }
@@ -139,6 +209,7 @@ impl Scheduler {
     pub fn finished(
         &mut self,
         id: JobId,
+        ticket: Ticket,
         end: Result<(), String>,
         now: Duration,
         effects: &mut Effects,
@@ -146,7 +217,7 @@ impl Scheduler {
         let waiting = self
             .jobs
             .get(&id)
-            .is_some_and(|job| job.record.phase == Phase::Finalizing);
+            .is_some_and(|job| job.record.phase == Phase::Finalizing && job.ticket == ticket);
         if waiting {
             match end {
                 Ok(()) => self.enter(id, Phase::Done, "", now, effects),
@@ -161,21 +232,43 @@ impl Scheduler {
         let Some(job) = self.jobs.get(&id) else {
             return;
         };
-        if job.record.phase != Phase::Running || !job.is_drained() {
+        if job.record.phase != Phase::Running || job.is_in_doubt() || job.parts_left() > 0 {
             return;
         }
+        self.waive_checks(id, effects);
+        let Some(job) = self.jobs.get(&id).filter(|job| job.check_count() == 0) else {
+            return;
+        };
         let given_up = job.poisoned().len();
         if given_up > 0 {
             let why = format!(
-                "{given_up} shards were given up after {} attempts each; \
-                 `soko-coord jobs retry {id}` tries them again",
-                self.config.attempts
+                "{} given up after {} each; `soko-coord jobs retry {id}` tries again",
+                counted(given_up, "shard"),
+                counted(self.config.attempts, "attempt")
             );
             self.enter(id, Phase::Incomplete, &why, now, effects);
+        } else if job.has_more_rounds() {
+            let search = job.record.search.clone();
+            let (planned, round) = (job.record.planned, job.record.round);
+            let ticket = self.ticket(id);
+            effects.actions.push(Action::NextRound {
+                job: id,
+                ticket,
+                search,
+                planned,
+                round,
+            });
         } else {
             let search = job.record.search.clone();
+            let planned = job.record.planned;
             self.enter(id, Phase::Finalizing, "", now, effects);
-            effects.actions.push(Action::Finish(id, search));
+            let ticket = self.ticket(id);
+            effects.actions.push(Action::Finish {
+                job: id,
+                ticket,
+                search,
+                planned,
+            });
         }
     }
 
@@ -188,10 +281,14 @@ impl Scheduler {
         self.requests.insert(record.request.clone(), id);
         let mut job = Job::new(record, now);
         job.interrupted = !phase.has_ended();
-        for (shard, record) in shards {
-            job.insert(shard, record);
+        if job.record.engine.is_empty() && !shards.is_empty() {
+            // Parts of a plan that never became whole.
+            effects.writes.push(Write::DropShards(id));
+        } else {
+            job.fill(shards);
         }
         let planned_by = job.record.engine.clone();
+        let in_doubt = job.is_in_doubt();
         let seq = job.record.seq;
         self.jobs.insert(id, job);
         if phase.has_ended() {
@@ -201,12 +298,18 @@ impl Scheduler {
                 "it was planned by engine {planned_by}, this is {}; submit it again",
                 self.config.engine
             );
+            if let Some(job) = self.jobs.get_mut(&id) {
+                job.record.forgotten = true;
+            }
             self.drop_shards(id, effects);
             self.enter(id, Phase::Failed, &why, now, effects);
         } else if self.config.hold_interrupted {
             self.hold(id);
         } else if phase != Phase::Paused {
             self.go_on(id, now, effects);
+        }
+        if in_doubt {
+            self.take_back(id, effects);
         }
     }
 

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use soko::plan::{Search, Shard, Work};
 
-use super::{Refusal, Scheduler, job::Job, shard::Lease};
+use super::{Refusal, Scheduler, checks::check_budget, job::Job, shard::Lease};
 use crate::model::{Epoch, InstanceId, JobId, LeaseKey, RequestId, ShardId, WorkerName};
 
 /// Most shards in one answer.
@@ -112,7 +112,7 @@ impl Scheduler {
         let mut leases: Vec<Granted> = Vec::new();
         let mut bytes = 0;
         while leases.len() < wanted.min(share) && bytes < MAX_GRANT_BYTES {
-            let Some((job, shard)) = self.next_shard(engine, now) else {
+            let Some((job, shard)) = self.next_shard(&ask.worker, engine, now) else {
                 break;
             };
             let Some(granted) = self.give(job, shard, &ask.worker, now) else {
@@ -132,16 +132,22 @@ impl Scheduler {
         }
     }
 
-    /// The next shard to hand out: of the first job in the order of turns,
-    /// the heaviest.
-    fn next_shard(&self, engine: &str, now: Duration) -> Option<(JobId, ShardId)> {
+    /// The next shard to hand out: of the first job in the order of turns, a
+    /// second computation that the worker may do, otherwise the heaviest.
+    fn next_shard(
+        &self,
+        worker: &WorkerName,
+        engine: &str,
+        now: Duration,
+    ) -> Option<(JobId, ShardId)> {
         let settling = now < self.started_at + self.config.settle;
         self.turns.iter().find_map(|&(_, _, _, id)| {
             let job = self.jobs.get(&id)?;
             if job.record.engine != engine {
                 return None;
             }
-            let shard = job.next_open(job.interrupted && settling)?;
+            let check = job.next_check(worker);
+            let shard = check.or_else(|| job.next_open(job.interrupted && settling))?;
             Some((id, shard))
         })
     }
@@ -156,14 +162,21 @@ impl Scheduler {
     ) -> Option<Granted> {
         let epoch = Epoch(self.serials.take(1)?.start);
         let slots = self.slots();
+        let budget_max = self.longest_budget(id, name, now);
         let job = self.jobs.get_mut(&id)?;
         let budget = budget(
             job.open_count(),
             slots,
             self.config.budget_step,
-            self.config.budget_min..=self.config.budget_max,
+            self.config.budget_min..=budget_max,
         );
-        let again = job.shard(shard)?.newest.is_some();
+        let entry = job.shard(shard)?;
+        let again = entry.newest.is_some();
+        let check = entry.check.is_some();
+        let budget = match &entry.check {
+            Some(check) => check_budget(check, self.config.budget_max),
+            None => budget,
+        };
         if !job.lease(shard, Lease::new(epoch, name.clone(), now)) {
             return None;
         }
@@ -184,8 +197,19 @@ impl Scheduler {
         self.stats.leased += 1;
         self.stats.leased_again += u64::from(again);
         self.update_turn(id);
-        tracing::debug!(lease = %granted.key, worker = %name, again, "shard leased");
+        tracing::debug!(lease = %granted.key, worker = %name, again, check, "shard leased");
         Some(granted)
+    }
+
+    /// The longest budget of a worker: a short one as long as its results are
+    /// all computed again, so that getting to know it costs little.
+    fn longest_budget(&self, id: JobId, name: &WorkerName, now: Duration) -> Duration {
+        let has_second = |job: &Job| self.has_second(name, &job.record.engine, now);
+        if self.is_newcomer(name) && self.jobs.get(&id).is_some_and(has_second) {
+            self.config.budget_new
+        } else {
+            self.config.budget_max
+        }
     }
 
     /// The answer to a question asked before: those of its leases that are
@@ -226,7 +250,7 @@ impl Scheduler {
     }
 
     /// Shards that all workers together compute at the same time.
-    fn slots(&self) -> usize {
+    pub(super) fn slots(&self) -> usize {
         self.workers
             .values()
             .filter(|worker| worker.is_live() && worker.quarantine.is_none())
@@ -283,7 +307,18 @@ fn budget(
 fn size_of_body(shard: &Shard) -> usize {
     match &shard.work {
         Work::Growth { roots, .. } => 32 + roots.iter().map(|root| root.len() + 4).sum::<usize>(),
+        Work::Recheck { roots, except, .. } => {
+            let sets = roots.iter().chain(except);
+            32 + sets.map(|set| set.len() + 4).sum::<usize>()
+        }
         Work::Census { .. } => 48,
+        Work::Around(around) => 80 + around.centre.size().area() / 8,
+        Work::Batch(batch) => {
+            let starts = batch.starts.iter();
+            48 + starts
+                .map(|start| start.size().area() / 8 + 32)
+                .sum::<usize>()
+        }
     }
 }
 

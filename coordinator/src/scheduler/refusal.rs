@@ -1,7 +1,5 @@
 //! Why the scheduler does not do what is asked.
 
-use std::time::Duration;
-
 use crate::model::{InstanceId, JobId, WorkerName};
 
 /// Why the scheduler does not do what is asked.
@@ -29,13 +27,25 @@ pub enum Refusal {
     /// Too many jobs have not ended.
     #[error("{0} jobs have not ended yet; wait for some to end or cancel them")]
     TooManyJobs(usize),
+    /// There are no fresh numbers for shards and leases.
+    #[error("the coordinator has used up its numbers: restart it")]
+    Numbers,
     /// Too many workers are known.
-    #[error("{limit} workers are known already")]
-    TooManyWorkers {
-        /// The most that are accepted.
-        limit: usize,
-        /// When to try again.
-        retry_after: Duration,
+    #[error("{0} workers are known already; try again when some have left")]
+    TooManyWorkers(usize),
+    /// No such worker.
+    #[error("there is no worker {0}; `soko-coord workers list` shows all")]
+    NoSuchWorker(WorkerName),
+    /// The job has no such shard that is still to be done.
+    #[error(
+        "job {job} has no shard {shard} that is still to be done; \
+         it is done, or never was"
+    )]
+    NoSuchShard {
+        /// The job.
+        job: JobId,
+        /// The number asked for.
+        shard: u64,
     },
     /// The worker has to register first.
     #[error("worker {0} is not known here; register first")]

@@ -4,10 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use soko::plan::{Shard, Tally, Work};
 
-use super::{Effects, Scheduler, shard::Fence};
+use super::{Action, Effects, Improvement, Scheduler, shard::Fence};
 use crate::model::{
-    InstanceId, JobId, LeaseKey, LedgerRecord, Phase, RequestId, ShardId, ShardRecord, WorkerName,
-    Write,
+    InstanceId, JobId, JobRecord, LeaseKey, LedgerRecord, Phase, RequestId, ShardId, ShardRecord,
+    WorkerName, Write, fingerprint,
 };
 
 /// The end of one lease, as its worker tells it.
@@ -76,6 +76,15 @@ impl Scheduler {
             tracing::info!(lease = %key, worker = %report.worker, reason = why, "result ignored");
             Verdict::Ledger(why.to_owned())
         };
+        if self
+            .workers
+            .get(&report.worker)
+            .is_some_and(|w| w.distrusted)
+        {
+            self.stats.rejected += 1;
+            let why = "the worker is in quarantine for a wrong result";
+            return Verdict::Rejected(why.to_owned());
+        }
         let floor = self.serials.floor();
         let Some(job) = self.jobs.get(&key.job) else {
             return stale(&mut self.stats, "there is no such job");
@@ -84,7 +93,11 @@ impl Scheduler {
             return stale(&mut self.stats, "the shard is done or does not exist");
         };
         match entry.fence(key.epoch, floor) {
-            Fence::Current if matches!(job.record.phase, Phase::Running | Phase::Paused) => {}
+            Fence::Current if matches!(job.record.phase, Phase::Running | Phase::Paused) => {
+                if job.is_in_doubt() {
+                    return Verdict::Retry("results of the job are being taken back".to_owned());
+                }
+            }
             Fence::Current => return stale(&mut self.stats, "the job takes no results"),
             Fence::Failed if matches!(report.outcome, Outcome::Failed(_)) => {
                 effects.barrier = true;
@@ -107,6 +120,9 @@ impl Scheduler {
         } else {
             fitting(report.outcome.clone(), &entry.body)
         };
+        if let Some(check) = entry.check.clone() {
+            return self.report_check(report, &check, outcome, now, effects);
+        }
         match outcome {
             Outcome::Completed { tally, remainder } => {
                 self.complete(report, tally, remainder, now, effects)
@@ -139,6 +155,7 @@ impl Scheduler {
             return Verdict::Retry("the coordinator has used up its numbers".to_owned());
         };
         self.end_lease(id, shard);
+        let chosen = self.is_to_be_checked(report, now);
         let Some(job) = self.jobs.get_mut(&id) else {
             return Verdict::Ledger("there is no such job".to_owned());
         };
@@ -146,20 +163,14 @@ impl Scheduler {
             return Verdict::Ledger("the shard is done".to_owned());
         };
         let ids: Vec<ShardId> = numbers.map(ShardId).collect();
+        let done = chosen.then(|| entry.body.done_part(&remainder)).flatten();
+        let check = done.map(|done| (done, fingerprint(&tally, job.record.search.size)));
         for (&new, body) in ids.iter().zip(scaled(remainder, entry.body.weight)) {
-            let record = ShardRecord {
-                body: Arc::new(body),
-                attempts: 0,
-                failed: None,
-                poisoned: false,
-            };
+            let record = ShardRecord::new(Arc::new(body));
             effects.writes.push(Write::Shard(id, new, record.clone()));
             job.insert(new, record);
         }
-        let record = &mut job.record;
-        record.best_moves = record.best_moves.max(tally.best_moves());
-        record.work_done = record.work_done.saturating_add(tally.work());
-        record.core_ms = record.core_ms.saturating_add(report.core_ms);
+        let improvement = improvement(&job.record, &entry.body, &tally);
         tracing::debug!(
             lease = %report.key,
             worker = %report.worker,
@@ -168,25 +179,30 @@ impl Scheduler {
             remainder = ids.len(),
             "shard done"
         );
+        if let Some(improvement) = improvement {
+            let action = Action::Improved(id, shard, Box::new(improvement));
+            effects.actions.push(action);
+        }
         effects.work |= !ids.is_empty();
-        effects.writes.push(Write::Done(
-            id,
-            shard,
-            LedgerRecord {
-                epoch: report.key.epoch,
-                request: report.request.clone(),
-                worker: report.worker.clone(),
-                engine: report.engine.clone(),
-                core_ms: report.core_ms,
-                body: entry.body,
-                tally,
-                remainder: ids,
-            },
-        ));
+        let row = LedgerRecord {
+            epoch: report.key.epoch,
+            request: report.request.clone(),
+            worker: report.worker.clone(),
+            engine: report.engine.clone(),
+            core_ms: report.core_ms,
+            body: entry.body,
+            tally,
+            remainder: ids,
+        };
+        job.credit(&row);
+        effects.writes.push(Write::Done(id, shard, row));
         self.stats.completed += 1;
         if let Some(worker) = self.workers.get_mut(&report.worker) {
             worker.completed += 1;
             worker.streak = 0;
+        }
+        if let Some((done, found)) = check {
+            self.check_later(report, done, found, effects);
         }
         self.update_turn(id);
         self.save(id, now, effects);
@@ -194,25 +210,37 @@ impl Scheduler {
         Verdict::Stored
     }
 
-    fn fail(&mut self, report: &Report, why: &str, now: Duration, effects: &mut Effects) {
+    pub(super) fn fail(
+        &mut self,
+        report: &Report,
+        why: &str,
+        now: Duration,
+        effects: &mut Effects,
+    ) {
         tracing::warn!(lease = %report.key, worker = %report.worker, reason = why, "shard failed");
-        let (limit, pause) = (self.config.quarantine_after, self.config.quarantine);
-        if let Some(worker) = self.workers.get_mut(&report.worker)
-            && worker.count_failure(why, limit, pause, now)
-        {
-            tracing::warn!(worker = %report.worker, reason = why, "worker quarantined");
-        }
+        self.count_failure(&report.worker, why, now);
         self.count_attempt(
             report.key.job,
             report.key.shard,
             Some(report.key.epoch),
+            why,
             now,
             effects,
         );
     }
 
+    /// Counts a failure of a worker; too many in a row put it in quarantine.
+    pub(super) fn count_failure(&mut self, name: &WorkerName, why: &str, now: Duration) {
+        let (limit, pause) = (self.config.quarantine_after, self.config.quarantine);
+        if let Some(worker) = self.workers.get_mut(name)
+            && worker.count_failure(why, limit, pause, now)
+        {
+            tracing::warn!(worker = %name, reason = why, "worker quarantined");
+        }
+    }
+
     /// Takes the lease of a shard, if any, off its worker's list.
-    fn end_lease(&mut self, id: JobId, shard: ShardId) {
+    pub(super) fn end_lease(&mut self, id: JobId, shard: ShardId) {
         let holder = self
             .jobs
             .get(&id)
@@ -224,6 +252,27 @@ impl Scheduler {
             worker.leases.remove(&(id, shard));
         }
     }
+}
+
+/// The level that a shard of a hunt found, if it is longer than all before it in
+/// the job.
+fn improvement(job: &JobRecord, shard: &Shard, tally: &Tally) -> Option<Improvement> {
+    let Tally::Hunt(tally) = tally else {
+        return None;
+    };
+    if tally.moves <= job.best_moves {
+        return None;
+    }
+    Some(Improvement {
+        search: job.search.clone(),
+        level: tally.found.first()?.level.clone(),
+        parents: match &shard.work {
+            Work::Batch(batch) => batch.starts.clone(),
+            Work::Around(around) => vec![around.centre.clone()],
+            _ => Vec::new(),
+        },
+        engine: job.engine.clone(),
+    })
 }
 
 /// The outcome, if it can be one of this shard.
@@ -239,6 +288,15 @@ fn fitting(outcome: Outcome, shard: &Shard) -> Outcome {
                 below: part_below,
                 ..
             },
+        )
+        | (
+            // What is left of it is of no use, but no mistake.
+            Work::Recheck { goal, below, .. },
+            Work::Growth {
+                goal: part_goal,
+                below: part_below,
+                ..
+            },
         ) => goal == part_goal && below == part_below,
         (
             Work::Census { from, to },
@@ -247,17 +305,40 @@ fn fitting(outcome: Outcome, shard: &Shard) -> Outcome {
                 to: last,
             },
         ) => from <= first && first < last && last <= to,
+        (Work::Batch(batch), Work::Batch(part)) => batch == part,
+        (Work::Around(around), Work::Around(part)) => {
+            let same = around.round == part.round && around.centre == part.centre;
+            let inside = around.from <= part.from && part.from < part.to && part.to <= around.to;
+            same && inside
+        }
         _ => false,
     };
+    let of_census = matches!(shard.work, Work::Census { .. });
+    if of_census && !remainder.is_empty() && !is_end(shard, remainder) {
+        return Outcome::Invalid("the remainder is not the end of the shard".to_owned());
+    }
     if !remainder.iter().all(inside) {
         return Outcome::Invalid("the remainder is not part of the shard".to_owned());
     }
-    if let (Work::Growth { goal, .. }, Tally::Growth(goals)) = (&shard.work, tally)
+    if let (Work::Growth { goal, .. } | Work::Recheck { goal, .. }, Tally::Growth(goals)) =
+        (&shard.work, tally)
         && goals.keys().any(|found| found != goal)
     {
         return Outcome::Invalid("the tally is of another goal than the shard".to_owned());
     }
     outcome
+}
+
+/// Whether the parts of a census shard are its end, cut into pieces.
+fn is_end(shard: &Shard, parts: &[Shard]) -> bool {
+    let range = |shard: &Shard| match shard.work {
+        Work::Census { from, to } => (from, to),
+        _ => (0, 0),
+    };
+    let mut parts: Vec<(u64, u64)> = parts.iter().map(range).collect();
+    parts.sort_unstable();
+    let joined = parts.windows(2).all(|pair| pair[0].1 == pair[1].0);
+    joined && parts.last().is_some_and(|last| last.1 == range(shard).1)
 }
 
 /// The parts of a shard never weigh more than the shard.

@@ -2,9 +2,9 @@
 
 use std::{sync::Arc, time::Duration};
 
-use soko::plan::Shard;
+use soko::{board::Cell, plan::Shard};
 
-use crate::model::{Epoch, ShardRecord, WorkerName};
+use crate::model::{Check, Epoch, ShardRecord, WorkerName};
 
 /// A shard that is not done, in memory.
 #[derive(Debug)]
@@ -13,6 +13,10 @@ pub(super) struct Entry {
     pub(super) attempts: u32,
     /// The lease whose reported failure was counted last.
     pub(super) failed: Option<Epoch>,
+    /// What went wrong last, for people.
+    pub(super) failure: String,
+    /// It is the second computation of another shard.
+    pub(super) check: Option<Check>,
     /// The newest lease known: given, or taken up, since the start.
     pub(super) newest: Option<Epoch>,
     pub(super) state: State,
@@ -23,6 +27,16 @@ pub(super) enum State {
     Open,
     Leased(Box<Lease>),
     Poisoned,
+    /// Only of a check: two workers disagree, the coordinator computes.
+    Judged(Dispute),
+}
+
+/// What the second worker of a check says.
+#[derive(Debug, Clone)]
+pub(super) struct Dispute {
+    pub(super) worker: WorkerName,
+    /// What it found; `None` if it failed or did not come to an end.
+    pub(super) found: Option<u128>,
 }
 
 /// A lease. Lives in memory only.
@@ -38,6 +52,8 @@ pub(super) struct Lease {
     pub(super) work: u64,
     pub(super) fraction: f64,
     pub(super) best_moves: u32,
+    /// Evaluations that were accepted (heuristic modes).
+    pub(super) accepted: u64,
 }
 
 /// Whether a message about a lease is to be heard.
@@ -57,6 +73,8 @@ impl Entry {
             body: record.body,
             attempts: record.attempts,
             failed: record.failed,
+            failure: record.failure,
+            check: record.check,
             newest: None,
             state: if record.poisoned {
                 State::Poisoned
@@ -72,6 +90,8 @@ impl Entry {
             attempts: self.attempts,
             failed: self.failed,
             poisoned: matches!(self.state, State::Poisoned),
+            failure: self.failure.clone(),
+            check: self.check.clone(),
         }
     }
 
@@ -83,7 +103,7 @@ impl Entry {
         if self.failed == Some(epoch) {
             return Fence::Failed;
         }
-        if matches!(self.state, State::Poisoned) {
+        if matches!(self.state, State::Poisoned | State::Judged(_)) {
             return Fence::Stale;
         }
         let newest = self.newest == Some(epoch);
@@ -93,6 +113,11 @@ impl Entry {
         } else {
             Fence::Stale
         }
+    }
+
+    /// The goal that is not done as long as this is not, if any.
+    pub(super) fn goal(&self) -> Option<Cell> {
+        self.body.goal().filter(|_| self.check.is_none())
     }
 
     pub(super) fn lease(&self) -> Option<&Lease> {
@@ -121,6 +146,7 @@ impl Lease {
             work: 0,
             fraction: 0.0,
             best_moves: 0,
+            accepted: 0,
         }
     }
 }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{
-    Action, Config, Effects, Loss, Refusal, Stats,
+    Action, Config, Effects, Loss, Refusal, Stats, Ticket,
     job::{Job, Turn},
     worker::Worker,
 };
@@ -61,6 +61,8 @@ pub struct Scheduler {
     /// Jobs that wait to be planned, in that order.
     pub(super) queue: BTreeSet<(Reverse<i32>, u64, JobId)>,
     pub(super) planning: Option<JobId>,
+    /// Number of the next piece of slow work.
+    pub(super) next_ticket: u64,
     /// Jobs with open shards, in the order in which they get workers.
     pub(super) turns: BTreeSet<Turn>,
     /// Ended jobs, oldest first.
@@ -69,6 +71,9 @@ pub struct Scheduler {
     /// Nobody is lost before this.
     pub(super) grace_until: Duration,
     pub(super) started_at: Duration,
+    /// Until then workers that were there before a restart count as there:
+    /// whoever is back first has nobody to check it yet, but will have.
+    pub(super) company_until: Duration,
     pub(super) last_tick: Duration,
     /// Since when no worker is there.
     pub(super) deserted_since: Option<Duration>,
@@ -85,8 +90,10 @@ impl Scheduler {
         snapshot: Snapshot,
         now: Duration,
     ) -> (Self, Effects) {
+        let is_restart = !snapshot.jobs.is_empty();
         let mut scheduler = Self {
             grace_until: now + config.lease,
+            company_until: if is_restart { now + config.lease } else { now },
             config,
             serials,
             jobs: BTreeMap::new(),
@@ -94,6 +101,7 @@ impl Scheduler {
             next_seq: 1,
             queue: BTreeSet::new(),
             planning: None,
+            next_ticket: 1,
             turns: BTreeSet::new(),
             ended: BTreeSet::new(),
             workers: BTreeMap::new(),
@@ -214,22 +222,37 @@ impl Scheduler {
         self.plan_next(effects);
     }
 
-    /// Ends the job's leases and forgets its shards.
-    pub(super) fn drop_shards(&mut self, id: JobId, effects: &mut Effects) {
-        let Some(job) = self.jobs.get_mut(&id) else {
+    /// Ends the job's leases; their shards are open again.
+    pub(super) fn end_leases(&mut self, id: JobId, effects: &mut Effects) {
+        let Some(job) = self.jobs.get(&id) else {
             return;
         };
-        for &shard in job.leased() {
-            let holder = job.shard(shard).and_then(|entry| entry.lease());
-            let holder = holder.and_then(|lease| self.workers.get_mut(&lease.worker));
-            if let Some(worker) = holder {
-                worker.leases.remove(&(id, shard));
-            }
+        let leased: Vec<ShardId> = job.leased().iter().copied().collect();
+        for shard in leased {
+            self.reopen(id, shard, effects);
             self.stats.count_lost(Loss::JobEnded);
         }
-        job.clear();
-        effects.writes.push(Write::DropShards(id));
-        self.update_turn(id);
+    }
+
+    /// Ends the job's leases and forgets its shards.
+    pub(super) fn drop_shards(&mut self, id: JobId, effects: &mut Effects) {
+        self.end_leases(id, effects);
+        if let Some(job) = self.jobs.get_mut(&id) {
+            job.clear();
+            effects.writes.push(Write::DropShards(id));
+            self.update_turn(id);
+        }
+    }
+
+    /// A number for a piece of slow work of a job. Only the newest piece is
+    /// listened to.
+    pub(super) fn ticket(&mut self, id: JobId) -> Ticket {
+        let ticket = Ticket(self.next_ticket);
+        self.next_ticket += 1;
+        if let Some(job) = self.jobs.get_mut(&id) {
+            job.ticket = ticket;
+        }
+        ticket
     }
 
     /// Puts a shard, open or leased, back among the open ones.
@@ -253,6 +276,7 @@ impl Scheduler {
         let Some((_, _, id)) = self.queue.pop_first() else {
             return;
         };
+        let ticket = self.ticket(id);
         let Some(job) = self.jobs.get_mut(&id) else {
             return;
         };
@@ -262,14 +286,18 @@ impl Scheduler {
         effects.changed.insert(id);
         effects
             .actions
-            .push(Action::Plan(id, job.record.search.clone()));
+            .push(Action::Plan(id, ticket, job.record.search.clone()));
     }
 
     fn forget_old_jobs(&mut self, effects: &mut Effects) {
-        while self.ended.len() > self.config.kept_jobs {
+        let shards = |(_, id): &(u64, JobId)| self.jobs.get(id).map_or(0, Job::shard_count);
+        let mut kept_shards: usize = self.ended.iter().map(shards).sum();
+        while self.ended.len() > self.config.kept_jobs || kept_shards > self.config.kept_shards {
             let Some((_, id)) = self.ended.pop_first() else {
                 return;
             };
+            kept_shards -= self.jobs.get(&id).map_or(0, Job::shard_count);
+            tracing::info!(job = %id, "job forgotten: there are many newer ones");
             self.forget(id, effects);
         }
     }

@@ -19,11 +19,13 @@ pub enum Loss {
     Outdated,
     /// The job ended.
     JobEnded,
+    /// The worker gave a wrong result, or the shard was taken back.
+    Distrusted,
 }
 
 impl Loss {
     /// Every reason.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Silent,
         Self::Stalled,
         Self::Replaced,
@@ -32,6 +34,7 @@ impl Loss {
         Self::Released,
         Self::Outdated,
         Self::JobEnded,
+        Self::Distrusted,
     ];
 
     /// Whether the shard may be to blame, so that it counts as an attempt.
@@ -50,6 +53,7 @@ impl Loss {
             Self::Released => "released",
             Self::Outdated => "outdated",
             Self::JobEnded => "job-ended",
+            Self::Distrusted => "distrusted",
         }
     }
 }
@@ -73,6 +77,12 @@ pub struct Stats {
     pub stale: u64,
     /// Shards given up.
     pub poisoned: u64,
+    /// Results found again by another worker.
+    pub checked: u64,
+    /// Results that another worker did not find again.
+    pub disputed: u64,
+    /// Results taken back.
+    pub undone: u64,
     lost: [u64; Loss::ALL.len()],
 }
 

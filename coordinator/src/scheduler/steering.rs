@@ -6,7 +6,8 @@ use super::{Action, Effects, Refusal, Scheduler};
 use crate::model::{JobId, Phase, Write};
 
 impl Scheduler {
-    /// Ends a job. Ending it again changes nothing.
+    /// Ends a job; what it has is kept, and it can be resumed. Ending it again
+    /// changes nothing.
     ///
     /// # Errors
     /// [`Refusal::NoSuchJob`], [`Refusal::WrongPhase`] if it ended otherwise.
@@ -26,8 +27,16 @@ impl Scheduler {
                 if matches!(phase, Phase::Planning | Phase::Finalizing) {
                     effects.actions.push(Action::Abandon(id));
                 }
-                self.drop_shards(id, effects);
-                self.enter(id, Phase::Cancelled, "cancelled by request", now, effects);
+                if phase == Phase::Planning {
+                    // It is planned from the start when it is resumed.
+                    self.drop_shards(id, effects);
+                } else {
+                    self.end_leases(id, effects);
+                }
+                let why = format!(
+                    "cancelled by request; `soko-coord jobs resume {id}` goes on with what it has"
+                );
+                self.enter(id, Phase::Cancelled, &why, now, effects);
                 Ok(())
             }
         }
@@ -57,10 +66,11 @@ impl Scheduler {
         }
     }
 
-    /// Goes on with a paused job.
+    /// Goes on with a paused or cancelled job from where it was.
     ///
     /// # Errors
-    /// [`Refusal::NoSuchJob`], [`Refusal::WrongPhase`] unless it is paused.
+    /// [`Refusal::NoSuchJob`], [`Refusal::WrongPhase`] unless it is paused or
+    /// cancelled.
     pub fn resume(
         &mut self,
         id: JobId,
@@ -68,15 +78,29 @@ impl Scheduler {
         effects: &mut Effects,
     ) -> Result<(), Refusal> {
         match self.phase(id)? {
-            Phase::Paused => {
+            Phase::Cancelled if self.is_forgotten(id) => Err(wrong(
+                id,
+                Phase::Cancelled,
+                "its open shards were not kept; submit it again",
+            )),
+            Phase::Cancelled if self.is_of_other_engine(id) => Err(wrong(
+                id,
+                Phase::Cancelled,
+                "it was planned by another engine version; submit it again",
+            )),
+            Phase::Paused | Phase::Cancelled => {
                 self.go_on(id, now, effects);
                 Ok(())
             }
-            Phase::Running => {
+            phase if phase.has_ended() => Err(wrong(
+                id,
+                phase,
+                "only a paused or cancelled job can be resumed",
+            )),
+            _ => {
                 effects.barrier = true;
                 Ok(())
             }
-            phase => Err(wrong(id, phase, "only a paused job can be resumed")),
         }
     }
 
@@ -94,6 +118,10 @@ impl Scheduler {
         let phase = self.phase(id)?;
         if phase.has_ended() && phase != Phase::Incomplete {
             return Err(wrong(id, phase, "only an incomplete job can be retried"));
+        }
+        if self.is_of_other_engine(id) {
+            let why = "it was planned by another engine version; submit it again";
+            return Err(wrong(id, phase, why));
         }
         let Some(job) = self.jobs.get_mut(&id) else {
             return Err(Refusal::NoSuchJob(id.to_string()));
@@ -125,6 +153,16 @@ impl Scheduler {
         }
         self.forget(id, effects);
         Ok(())
+    }
+
+    fn is_forgotten(&self, id: JobId) -> bool {
+        self.jobs.get(&id).is_some_and(|job| job.record.forgotten)
+    }
+
+    fn is_of_other_engine(&self, id: JobId) -> bool {
+        self.jobs.get(&id).is_some_and(|job| {
+            !job.record.engine.is_empty() && job.record.engine != self.config.engine
+        })
     }
 
     fn phase(&self, id: JobId) -> Result<Phase, Refusal> {

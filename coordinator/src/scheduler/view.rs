@@ -1,11 +1,17 @@
 //! What people get to see.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
-use soko::plan::Search;
+use soko::{
+    board::Cell,
+    plan::{Search, Work},
+};
 
-use super::Scheduler;
+use super::{Scheduler, job::Job};
 use crate::model::{JobId, JobRecord, Phase, WorkerName};
+
+/// Most running shards whose best is shown.
+const RUNNING_BEST: usize = 16;
 
 /// A job and how far it is.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +36,15 @@ pub struct JobView {
     pub eta: Option<Duration>,
     /// An interrupted job that was taken up again by request.
     pub resumed: bool,
+    /// Growth search: by goal, the largest number of moves found in done
+    /// shards and the number of shards that are not done.
+    pub goals: BTreeMap<Cell, (u32, u64)>,
+    /// Evaluations that were accepted (heuristic modes).
+    pub accepted: u64,
+    /// The best of each running shard, best first (heuristic modes).
+    pub running_best: Vec<u32>,
+    /// Time since the best number of moves was first seen by this coordinator.
+    pub since_improvement: Option<Duration>,
 }
 
 /// A worker and what it does.
@@ -53,9 +68,46 @@ pub struct WorkerView {
     pub quarantined: String,
     /// Whether it is gone.
     pub lost: bool,
+    /// Whether it was asked to finish what is running and leave.
+    pub draining: bool,
+}
+
+/// What is left to do for one goal of a job.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct GoalView {
+    /// Share of the whole job that is not done, 0..=1.
+    pub undone: f64,
+    /// Shards to be handed out.
+    pub open: u64,
+    /// Shards being computed.
+    pub leased: u64,
+    /// Largest number of moves seen in running shards; 0 = none.
+    pub best_moves: u32,
 }
 
 impl Scheduler {
+    /// What is left to do for each goal, in jobs that go goal by goal.
+    pub fn goal_views(&self, id: JobId) -> BTreeMap<Cell, GoalView> {
+        let mut goals: BTreeMap<Cell, GoalView> = BTreeMap::new();
+        for (_, entry) in self.jobs.get(&id).into_iter().flat_map(Job::shards) {
+            let Work::Growth { goal, .. } = &entry.body.work else {
+                continue;
+            };
+            let view = goals.entry(*goal).or_default();
+            let mut undone = entry.body.weight;
+            match entry.lease() {
+                Some(lease) => {
+                    undone *= 1.0 - lease.fraction;
+                    view.leased += 1;
+                    view.best_moves = view.best_moves.max(lease.best_moves);
+                }
+                None => view.open += 1,
+            }
+            view.undone += undone;
+        }
+        goals
+    }
+
     /// A job and how far it is.
     pub fn view(&mut self, id: JobId, now: Duration) -> Option<JobView> {
         let starved = self.is_deserted(now);
@@ -87,6 +139,14 @@ impl Scheduler {
                 None
             },
             resumed: job.resumed,
+            goals: job.goals(),
+            accepted: job.accepted(),
+            running_best: if record.search.hunt.is_some() {
+                job.running_best(RUNNING_BEST)
+            } else {
+                Vec::new()
+            },
+            since_improvement: job.since_improvement(now),
             record,
         })
     }
@@ -119,8 +179,16 @@ impl Scheduler {
 
     /// All workers by name.
     pub fn worker_views(&self, now: Duration) -> Vec<WorkerView> {
+        let names = self.workers.keys();
+        names
+            .filter_map(|name| self.worker_view(name, now))
+            .collect()
+    }
+
+    /// A worker and what it does.
+    pub fn worker_view(&self, name: &WorkerName, now: Duration) -> Option<WorkerView> {
         self.workers
-            .iter()
+            .get_key_value(name)
             .map(|(name, worker)| WorkerView {
                 worker: name.clone(),
                 engine: worker.engine.clone(),
@@ -135,7 +203,7 @@ impl Scheduler {
                     .filter(|it| now < it.until)
                     .map_or_else(String::new, |it| it.why.clone()),
                 lost: worker.lost,
+                draining: worker.draining,
             })
-            .collect()
     }
 }

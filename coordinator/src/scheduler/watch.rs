@@ -26,8 +26,9 @@ impl Scheduler {
         }
         let forget = self.config.forget_worker;
         self.workers
-            .retain(|_, worker| worker.is_live() || worker.last_seen + forget > now);
+            .retain(|_, it| it.is_live() || it.distrusted || it.last_seen + forget > now);
         self.note_desertion(now);
+        self.settle_checks(now, effects);
         self.starved = self.is_deserted(now);
         for (&id, job) in &mut self.jobs {
             if job.record.phase == Phase::Running {

@@ -30,6 +30,10 @@ pub(super) struct Worker {
     /// Failures since the last success.
     pub(super) streak: u32,
     pub(super) quarantine: Option<Quarantine>,
+    /// It gave a wrong result; nothing is taken from it any more.
+    pub(super) distrusted: bool,
+    /// Results of it that were found again by others.
+    pub(super) vouched: u32,
 }
 
 #[derive(Debug, Clone)]
@@ -54,12 +58,20 @@ impl Worker {
             failed: 0,
             streak: 0,
             quarantine: None,
+            distrusted: false,
+            vouched: 0,
         }
     }
 
     /// Whether work gets done here.
     pub(super) fn is_live(&self) -> bool {
         !self.lost
+    }
+
+    /// Whether it may be given work.
+    pub(super) fn is_able(&self, engine: &str, now: Duration) -> bool {
+        let free = self.quarantine.as_ref().is_none_or(|it| it.until <= now);
+        self.is_live() && free && !self.draining && self.engine == engine
     }
 
     /// Another process takes over the name.

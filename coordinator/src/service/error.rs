@@ -1,16 +1,15 @@
 //! Every failure as a stable code.
 
-use std::time::Duration;
+use std::collections::HashMap;
 
 use soko::{plan::SearchError, rpc::WireError};
-use tonic::{Code, Status, metadata::MetadataValue};
+use tonic::Status;
 
-use crate::{hub::HubClosed, model::JobId, scheduler::Refusal, store::StoreError};
-
-/// Metadata key of the stable name of an error.
-pub const CODE_KEY: &str = "soko-code";
-/// Metadata key of the time after which to try again, in milliseconds.
-pub const RETRY_KEY: &str = "retry-after-ms";
+use super::Reason;
+use crate::{
+    checkpoint::BadCheckpoint, hub::HubClosed, model::JobId, records::NoTurn, scheduler::Refusal,
+    store::StoreError,
+};
 
 /// Why a call fails.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -50,6 +49,12 @@ pub enum ServiceError {
         /// Columns.
         cols: u32,
     },
+    /// A checkpoint that cannot be gone on with.
+    #[error("the checkpoint cannot be used: {0}")]
+    Checkpoint(#[from] BadCheckpoint),
+    /// A level was not solved.
+    #[error(transparent)]
+    NoTurn(#[from] NoTurn),
     /// The coordinator cannot answer.
     #[error(transparent)]
     Closed(#[from] HubClosed),
@@ -60,62 +65,53 @@ pub enum ServiceError {
 
 impl ServiceError {
     /// Its stable name. Clients may rely on it.
-    pub const fn name(&self) -> &'static str {
+    pub const fn reason(&self) -> Reason {
         match self {
-            Self::Invalid { .. } | Self::Wire(_) => "invalid-argument",
-            Self::Search(_) => "search-not-possible",
+            Self::Invalid { .. } | Self::Wire(_) => Reason::InvalidArgument,
+            Self::Search(_) => Reason::SearchNotPossible,
             Self::Refused(refusal) => match refusal {
-                Refusal::NoSuchJob(_) => "no-such-job",
-                Refusal::Ambiguous(_) => "ambiguous-job",
-                Refusal::WrongPhase { .. } => "wrong-phase",
-                Refusal::Conflict(_) => "request-conflict",
-                Refusal::TooManyJobs(_) => "too-many-jobs",
-                Refusal::TooManyWorkers { .. } => "too-many-workers",
-                Refusal::UnknownWorker(_) => "unknown-worker",
-                Refusal::Replaced { .. } => "worker-replaced",
+                Refusal::NoSuchJob(_) => Reason::NoSuchJob,
+                Refusal::Ambiguous(_) => Reason::AmbiguousJob,
+                Refusal::WrongPhase { .. } => Reason::WrongPhase,
+                Refusal::Conflict(_) => Reason::RequestConflict,
+                Refusal::TooManyJobs(_) => Reason::TooManyJobs,
+                Refusal::Numbers => Reason::NoNumbers,
+                Refusal::TooManyWorkers(_) => Reason::TooManyWorkers,
+                Refusal::UnknownWorker(_) => Reason::UnknownWorker,
+                Refusal::NoSuchWorker(_) => Reason::NoSuchWorker,
+                Refusal::NoSuchShard { .. } => Reason::NoSuchShard,
+                Refusal::Replaced { .. } => Reason::WorkerReplaced,
             },
-            Self::NotEnded { .. } => "job-not-ended",
-            Self::NoRecord { .. } => "no-record",
-            Self::Closed(HubClosed::Closing) => "closing",
-            Self::Closed(HubClosed::Store(_)) | Self::Store(_) => "store-failed",
+            Self::NotEnded { .. } => Reason::JobNotEnded,
+            Self::NoRecord { .. } => Reason::NoRecord,
+            Self::Checkpoint(_) => Reason::BadCheckpoint,
+            Self::NoTurn(NoTurn::Busy) => Reason::Busy,
+            Self::NoTurn(NoTurn::TooSlow) => Reason::TooSlow,
+            Self::NoTurn(NoTurn::Panicked) => Reason::Internal,
+            Self::Closed(HubClosed::Closing) => Reason::Closing,
+            Self::Closed(HubClosed::Store(_)) | Self::Store(_) => Reason::StoreFailed,
         }
     }
 
-    const fn code(&self) -> Code {
+    /// What it is about, for programs.
+    fn details(&self) -> HashMap<String, String> {
+        let one = |key: &str, value: String| [(key.to_owned(), value)].into();
         match self {
-            Self::Invalid { .. } | Self::Wire(_) | Self::Search(_) => Code::InvalidArgument,
-            Self::Refused(refusal) => match refusal {
-                Refusal::NoSuchJob(_) | Refusal::UnknownWorker(_) => Code::NotFound,
-                Refusal::Ambiguous(_) => Code::InvalidArgument,
-                Refusal::WrongPhase { .. } => Code::FailedPrecondition,
-                Refusal::Conflict(_) | Refusal::Replaced { .. } => Code::AlreadyExists,
-                Refusal::TooManyJobs(_) | Refusal::TooManyWorkers { .. } => Code::ResourceExhausted,
-            },
-            Self::NotEnded { .. } => Code::FailedPrecondition,
-            Self::NoRecord { .. } => Code::NotFound,
-            Self::Closed(_) | Self::Store(_) => Code::Unavailable,
-        }
-    }
-
-    const fn retry_after(&self) -> Option<Duration> {
-        match self {
-            Self::Refused(Refusal::TooManyWorkers { retry_after, .. }) => Some(*retry_after),
-            Self::Refused(Refusal::TooManyJobs(_)) => Some(Duration::from_secs(10)),
-            Self::Closed(_) | Self::Store(_) => Some(Duration::from_secs(1)),
-            _ => None,
+            Self::Invalid { field, .. } => one("field", (*field).to_owned()),
+            Self::NotEnded { job, .. }
+            | Self::Refused(Refusal::WrongPhase { job, .. } | Refusal::Conflict(job)) => {
+                one("job", job.to_string())
+            }
+            Self::Refused(Refusal::TooManyJobs(limit) | Refusal::TooManyWorkers(limit)) => {
+                one("limit", limit.to_string())
+            }
+            _ => HashMap::new(),
         }
     }
 }
 
 impl From<ServiceError> for Status {
     fn from(error: ServiceError) -> Self {
-        let mut status = Self::new(error.code(), error.to_string());
-        let metadata = status.metadata_mut();
-        metadata.insert(CODE_KEY, MetadataValue::from_static(error.name()));
-        if let Some(pause) = error.retry_after() {
-            let millis = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);
-            metadata.insert(RETRY_KEY, MetadataValue::from(millis));
-        }
-        status
+        error.reason().status(error.to_string(), error.details())
     }
 }

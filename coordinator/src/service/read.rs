@@ -1,11 +1,12 @@
 //! Messages to values. Everything a client sends is checked here.
 
-use soko::{plan::Search, rpc::v1};
+use soko::{board::MAX_SIDE, plan::Search, rpc::v1};
 use uuid::Uuid;
 
 use super::ServiceError;
 use crate::{
-    model::{Epoch, InstanceId, JobId, LeaseKey, RequestId, ShardId, WorkerName},
+    model::{Doubt, Epoch, InstanceId, JobId, LeaseKey, RequestId, ShardId, WorkerName},
+    records::{HandedIn, is_shown},
     scheduler::{Ask, Held, Progress, Registration, Submission},
 };
 
@@ -21,6 +22,14 @@ const MAX_ENGINE: usize = 100;
 const MAX_JOB_NAME: usize = 200;
 /// Longest error text of a worker that is kept, in characters.
 const MAX_FAILURE: usize = 500;
+/// Longest text of a level that is handed in, in bytes.
+const MAX_XSB: usize = 64 << 10;
+/// Longest solution that is handed in, in bytes.
+const MAX_LURD: usize = 1 << 20;
+/// Longest name of an author, in characters.
+const MAX_AUTHOR: usize = 100;
+/// Longest note on a level, in characters.
+const MAX_NOTE: usize = 500;
 /// Most jobs in one list.
 const MAX_JOBS: u32 = 1000;
 
@@ -110,6 +119,8 @@ pub(super) fn beat(wire: &v1::Beat) -> Result<Vec<Progress>, ServiceError> {
             work: progress.work,
             fraction: progress.fraction,
             best_moves: progress.best_moves,
+            accepted: progress.accepted,
+            queued: progress.queued,
         })
     });
     running.collect()
@@ -124,6 +135,12 @@ pub(super) fn failure_text(text: &str) -> String {
     text.chars().take(MAX_FAILURE).collect()
 }
 
+/// An id that no job ever had.
+pub(super) fn new_job_id() -> JobId {
+    let (high, low) = Uuid::new_v4().as_u64_pair();
+    JobId(high ^ low)
+}
+
 pub(super) fn submission(wire: v1::SubmitJobRequest) -> Result<Submission, ServiceError> {
     let search = wire.search.as_ref();
     let search = search.ok_or_else(|| invalid("search", "it is missing"))?;
@@ -135,12 +152,14 @@ pub(super) fn submission(wire: v1::SubmitJobRequest) -> Result<Submission, Servi
             format!("at most {MAX_JOB_NAME} characters"),
         ));
     }
+    if !wire.name.chars().all(is_shown) {
+        return Err(invalid("name", "it has characters that are not shown"));
+    }
     if !(-100..=100).contains(&wire.priority) {
         return Err(invalid("priority", "-100 to 100"));
     }
-    let (high, low) = Uuid::new_v4().as_u64_pair();
     Ok(Submission {
-        id: JobId(high ^ low),
+        id: new_job_id(),
         request: request_id(&wire.request_id)?,
         search,
         name: wire.name,
@@ -149,10 +168,53 @@ pub(super) fn submission(wire: v1::SubmitJobRequest) -> Result<Submission, Servi
     })
 }
 
+pub(super) fn doubt(wire: Option<v1::invalidate_request::What>) -> Result<Doubt, ServiceError> {
+    use v1::invalidate_request::What;
+    match wire {
+        None => Err(invalid("what", "an engine or a worker")),
+        Some(What::Engine(name)) => engine(name).map(Doubt::Engine),
+        Some(What::Worker(name)) => worker(&name).map(Doubt::Worker),
+    }
+}
+
 pub(super) fn list_limit(limit: u32) -> Result<usize, ServiceError> {
     match limit {
         0 => Ok(100),
         1..=MAX_JOBS => Ok(limit as usize),
         _ => Err(invalid("limit", format!("0 to {MAX_JOBS}"))),
     }
+}
+
+pub(super) fn handed_in(wire: v1::SubmitRecordRequest) -> Result<HandedIn, ServiceError> {
+    for (field, text, limit) in [("xsb", &wire.xsb, MAX_XSB), ("lurd", &wire.lurd, MAX_LURD)] {
+        if text.len() > limit {
+            let why = format!("{} bytes; at most {limit} are accepted", text.len());
+            return Err(invalid(field, why));
+        }
+    }
+    let n = match wire.n {
+        0 => None,
+        n => match u16::try_from(n) {
+            Ok(n) if n <= MAX_SIDE => Some(n),
+            _ => return Err(invalid("n", format!("1 to {MAX_SIDE}, or 0"))),
+        },
+    };
+    Ok(HandedIn {
+        xsb: wire.xsb,
+        lurd: wire.lurd,
+        n,
+        author: one_line("author", &wire.author, MAX_AUTHOR)?,
+        note: one_line("note", &wire.note, MAX_NOTE)?,
+    })
+}
+
+/// A text that is shown to people: nothing in it does anything to a terminal.
+fn one_line(field: &'static str, text: &str, limit: usize) -> Result<String, ServiceError> {
+    if text.chars().count() > limit || !text.chars().all(is_shown) {
+        let why = format!(
+            "at most {limit} characters on one line, without control and invisible characters"
+        );
+        return Err(invalid(field, why));
+    }
+    Ok(text.trim().to_owned())
 }

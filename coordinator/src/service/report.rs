@@ -5,7 +5,10 @@
 //! beat never waits behind the disk on its way in, and many results share one
 //! write to the disk.
 
-use std::collections::{HashMap, hash_map::Entry};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    time::Duration,
+};
 
 use soko::{
     plan::{Outcome as Computed, Search},
@@ -15,8 +18,9 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 use tonic::{Status, Streaming};
+use tracing::Instrument;
 
-use super::{ServiceError, read, show};
+use super::{ServiceError, named, read, show};
 use crate::{
     hub::{HubClosed, HubHandle},
     model::{JobId, LeaseKey, RequestId},
@@ -27,6 +31,8 @@ use crate::{
 const WINDOW: usize = 256;
 /// Requests that may wait for the store before results are put off.
 const STORE_BACKLOG: usize = 20_000;
+/// When to send a result again that was put off.
+const RESULT_PAUSE: Duration = Duration::from_secs(1);
 /// Searches remembered for one stream.
 const SEARCHES: usize = 64;
 
@@ -36,7 +42,7 @@ enum Waiting {
     Beat(Answer<BeatReply>),
     Result(LeaseKey, RequestId, Answer<Verdict>),
     PutOff(RequestId),
-    Failed(ServiceError),
+    Failed(Status),
 }
 
 /// Serves one stream.
@@ -47,8 +53,11 @@ pub(super) fn serve(
 ) -> ReceiverStream<Result<v1::ReportReply, Status>> {
     let (waiting, answers) = mpsc::channel(WINDOW);
     let (replies, stream) = mpsc::channel(WINDOW);
-    tokio::spawn(read_all(hub.clone(), messages, waiting, closing));
-    tokio::spawn(answer_all(hub, answers, replies));
+    // The first message says whose stream it is.
+    let span = tracing::info_span!("worker", worker = tracing::field::Empty);
+    let reading = read_all(hub.clone(), messages, waiting, closing, span.clone());
+    tokio::spawn(reading.instrument(span.clone()));
+    tokio::spawn(answer_all(hub, answers, replies).instrument(span));
     ReceiverStream::new(stream)
 }
 
@@ -57,25 +66,39 @@ async fn read_all(
     mut messages: Streaming<v1::ReportRequest>,
     waiting: mpsc::Sender<Waiting>,
     closing: CancellationToken,
+    span: tracing::Span,
 ) {
+    let mut introduced = false;
     let mut searches = HashMap::new();
     loop {
         let message = tokio::select! {
             message = messages.message() => message,
             () = closing.cancelled() => {
-                let _ = waiting.send(Waiting::Failed(HubClosed::Closing.into())).await;
+                let closing = ServiceError::from(HubClosed::Closing);
+                let _ = waiting.send(Waiting::Failed(closing.into())).await;
                 return;
             }
             // Nobody reads the replies any more.
             () = waiting.closed() => return,
         };
-        // The client is gone, or sent something that is no message.
-        let Ok(Some(message)) = message else {
-            return;
+        let message = match message {
+            Ok(Some(message)) => message,
+            Ok(None) => return,
+            // It sent something that is no message. If it is gone, nobody hears.
+            Err(status) => {
+                let _ = waiting.send(Waiting::Failed(named(status))).await;
+                return;
+            }
         };
+        if !std::mem::replace(&mut introduced, true) {
+            span.record(
+                "worker",
+                message.worker.chars().take(100).collect::<String>(),
+            );
+        }
         let next = match handle(&hub, message, &mut searches).await {
             Ok(next) => next,
-            Err(error) => Waiting::Failed(error),
+            Err(error) => Waiting::Failed(error.into()),
         };
         let last = matches!(next, Waiting::Failed(_));
         if waiting.send(next).await.is_err() || last {
@@ -174,28 +197,26 @@ async fn answer_all(
     while let Some(waiting) = answers.recv().await {
         let reply = answer(&hub, waiting).await;
         let last = reply.is_err();
-        let reply = reply
-            .map(|body| v1::ReportReply { body: Some(body) })
-            .map_err(Status::from);
+        let reply = reply.map(|body| v1::ReportReply { body: Some(body) });
         if replies.send(reply).await.is_err() || last {
             return;
         }
     }
 }
 
-async fn answer(hub: &HubHandle, waiting: Waiting) -> Result<report_reply::Body, ServiceError> {
+async fn answer(hub: &HubHandle, waiting: Waiting) -> Result<report_reply::Body, Status> {
     match waiting {
-        Waiting::Failed(error) => Err(error),
+        Waiting::Failed(status) => Err(status),
         Waiting::PutOff(request) => {
             let why = "the coordinator is busy".to_owned();
             Ok(ack(&request, v1::AckStatus::Retry, why))
         }
         Waiting::Beat(answer) => {
-            let reply = answer.await.map_err(|_| HubClosed::Closing)??;
+            let reply = answered(answer).await?;
             Ok(report_reply::Body::Beat(show::beat_reply(reply)))
         }
         Waiting::Result(key, request, answer) => {
-            let verdict = answer.await.map_err(|_| HubClosed::Closing)??;
+            let verdict = answered(answer).await?;
             let (status, reason) = match verdict {
                 Verdict::Stored => (v1::AckStatus::Stored, String::new()),
                 Verdict::Rejected(why) => (v1::AckStatus::Rejected, why),
@@ -205,7 +226,8 @@ async fn answer(hub: &HubHandle, waiting: Waiting) -> Result<report_reply::Body,
                     let stored = hub
                         .store()
                         .read(move |catalog| catalog.has_result(key, &asked))
-                        .await?;
+                        .await
+                        .map_err(ServiceError::from)?;
                     if stored {
                         (v1::AckStatus::Stored, String::new())
                     } else {
@@ -218,10 +240,19 @@ async fn answer(hub: &HubHandle, waiting: Waiting) -> Result<report_reply::Body,
     }
 }
 
+async fn answered<T>(answer: Answer<T>) -> Result<T, ServiceError> {
+    Ok(answer.await.map_err(|_| HubClosed::Closing)??)
+}
+
 fn ack(request: &RequestId, status: v1::AckStatus, reason: String) -> report_reply::Body {
     report_reply::Body::Ack(v1::Ack {
         request_id: request.to_string(),
         status: status.into(),
         reason,
+        retry_after_ms: if status == v1::AckStatus::Retry {
+            show::millis_u32(RESULT_PAUSE)
+        } else {
+            0
+        },
     })
 }

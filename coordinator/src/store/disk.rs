@@ -17,10 +17,16 @@ use super::{
     totals::{self, Totals},
 };
 
+/// Name of sled's directory in the data directory.
+pub(super) const STORE: &str = "store";
 /// How long to wait for another coordinator that is just ending.
 const LOCK_PATIENCE: Duration = Duration::from_secs(2);
 /// sled's cache. Measured to be enough: reads are rare after the start.
 const CACHE_BYTES: u64 = 64 << 20;
+
+/// Where a recovery builds the new store. While it is there, the directory is
+/// neither what it was nor what it will be.
+pub(super) const RECOVERING: &str = "recovering";
 
 /// A store in a directory.
 #[derive(Debug)]
@@ -38,6 +44,11 @@ pub struct DiskStore {
 }
 
 impl DiskStore {
+    /// Whether this directory has data to open.
+    pub(super) fn is_in(dir: &Path) -> bool {
+        dir.join(STORE).is_dir()
+    }
+
     /// Opens, or creates, the store in a directory, and checks that all of it
     /// is there.
     ///
@@ -50,6 +61,9 @@ impl DiskStore {
         };
         fs::create_dir_all(dir).map_err(io_error)?;
         let lock = lock(dir)?;
+        if dir.join(RECOVERING).exists() {
+            return Err(damaged(dir, "a recovery was interrupted"));
+        }
         // sled panics on some kinds of damage.
         let opened = catch_unwind(AssertUnwindSafe(|| Self::open_locked(dir, lock)));
         opened.unwrap_or_else(|panic| Err(damaged(dir, &panic_text(&*panic))))
@@ -61,7 +75,7 @@ impl DiskStore {
             detail: error.to_string(),
         };
         let (mark, marked) = Mark::open(dir).map_err(io_error)?;
-        let path = dir.join("store");
+        let path = dir.join(STORE);
         let fresh = !path.exists();
         let db = sled::Config::new()
             .path(&path)
@@ -215,7 +229,7 @@ pub(super) fn check_sizes(batch: &[Change]) -> Result<(), StoreError> {
     }
 }
 
-fn lock(dir: &Path) -> Result<File, StoreError> {
+pub(super) fn lock(dir: &Path) -> Result<File, StoreError> {
     let io_error = |error: io::Error| StoreError::Io {
         dir: dir.to_owned(),
         detail: error.to_string(),

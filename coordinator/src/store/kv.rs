@@ -20,7 +20,7 @@ pub enum Tree {
     Results,
     /// The record table.
     Records,
-    /// What people did.
+    /// Results that were found again by another worker.
     Audit,
 }
 

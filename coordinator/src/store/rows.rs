@@ -1,16 +1,18 @@
 //! Records as messages. The fields of a row keep their numbers for ever.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use prost::Message;
 use soko::{
+    board::Cell,
     plan::{Search, Shard, Tally},
     rpc::v1,
 };
 
 use super::{StoreError, Tree};
 use crate::model::{
-    Epoch, JobId, JobRecord, LedgerRecord, Phase, RequestId, ShardId, ShardRecord, WorkerName,
+    Check, Doubt, Epoch, JobId, JobRecord, LedgerRecord, Phase, RequestId, ShardId, ShardRecord,
+    WorkerName,
 };
 
 #[derive(Clone, PartialEq, Message)]
@@ -45,6 +47,46 @@ struct JobRow {
     core_ms: u64,
     #[prost(uint64, tag = "15")]
     elapsed_ms: u64,
+    #[prost(uint64, tag = "16")]
+    planned: u64,
+    #[prost(bool, tag = "17")]
+    forgotten: bool,
+    #[prost(message, repeated, tag = "18")]
+    doubts: Vec<DoubtRow>,
+    #[prost(btree_map = "uint32, uint32", tag = "20")]
+    goal_best: BTreeMap<u32, u32>,
+    #[prost(uint64, tag = "30")]
+    accepted: u64,
+    #[prost(uint32, tag = "31")]
+    round: u32,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct DoubtRow {
+    #[prost(oneof = "DoubtKind", tags = "1, 2, 3")]
+    kind: Option<DoubtKind>,
+}
+
+#[derive(Clone, PartialEq, prost::Oneof)]
+enum DoubtKind {
+    #[prost(string, tag = "1")]
+    Worker(String),
+    #[prost(string, tag = "2")]
+    Engine(String),
+    #[prost(uint64, tag = "3")]
+    Shard(u64),
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct CheckRow {
+    #[prost(uint64, tag = "1")]
+    of: u64,
+    #[prost(string, tag = "2")]
+    worker: String,
+    #[prost(message, optional, tag = "3")]
+    found: Option<v1::U128>,
+    #[prost(uint64, tag = "4")]
+    core_ms: u64,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -57,6 +99,10 @@ struct ShardRow {
     failed: Option<u64>,
     #[prost(bool, tag = "4")]
     poisoned: bool,
+    #[prost(string, tag = "5")]
+    failure: String,
+    #[prost(message, optional, tag = "6")]
+    check: Option<CheckRow>,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -117,6 +163,16 @@ pub(super) fn encode_job(record: &JobRecord) -> Vec<u8> {
         work_done: record.work_done,
         core_ms: record.core_ms,
         elapsed_ms: record.elapsed.as_millis() as u64,
+        planned: record.planned,
+        forgotten: record.forgotten,
+        goal_best: record
+            .goal_best
+            .iter()
+            .map(|(goal, &best)| (goal.0, best))
+            .collect(),
+        accepted: record.accepted,
+        round: record.round,
+        doubts: record.doubts.iter().map(encode_doubt).collect(),
     };
     row.encode_to_vec()
 }
@@ -141,7 +197,21 @@ pub(super) fn decode_job(id: JobId, bytes: &[u8]) -> Result<JobRecord, StoreErro
         best_moves: row.best_moves,
         work_done: row.work_done,
         core_ms: row.core_ms,
+        accepted: row.accepted,
+        round: row.round,
         elapsed: Duration::from_millis(row.elapsed_ms),
+        planned: row.planned,
+        forgotten: row.forgotten,
+        goal_best: row
+            .goal_best
+            .into_iter()
+            .map(|(goal, best)| (Cell(goal), best))
+            .collect(),
+        doubts: row
+            .doubts
+            .into_iter()
+            .map(|it| decode_doubt(it).map_err(&bad))
+            .collect::<Result<_, _>>()?,
     })
 }
 
@@ -151,6 +221,13 @@ pub(super) fn encode_shard(record: &ShardRecord, search: &Search) -> Vec<u8> {
         attempts: record.attempts,
         failed: record.failed.map(|epoch| epoch.0),
         poisoned: record.poisoned,
+        failure: record.failure.clone(),
+        check: record.check.as_ref().map(|check| CheckRow {
+            of: check.of.0,
+            worker: check.worker.to_string(),
+            found: Some(check.found.into()),
+            core_ms: check.core_ms,
+        }),
     };
     row.encode_to_vec()
 }
@@ -162,6 +239,38 @@ pub(super) fn decode_shard(bytes: &[u8], search: &Search) -> Result<ShardRecord,
         attempts: row.attempts,
         failed: row.failed.map(Epoch),
         poisoned: row.poisoned,
+        failure: row.failure,
+        check: row.check.as_ref().map(decode_check).transpose()?,
+    })
+}
+
+fn encode_doubt(doubt: &Doubt) -> DoubtRow {
+    let kind = match doubt {
+        Doubt::Worker(worker) => DoubtKind::Worker(worker.to_string()),
+        Doubt::Engine(engine) => DoubtKind::Engine(engine.clone()),
+        Doubt::Shard(shard) => DoubtKind::Shard(shard.0),
+    };
+    DoubtRow { kind: Some(kind) }
+}
+
+fn decode_doubt(row: DoubtRow) -> Result<Doubt, String> {
+    match row.kind {
+        Some(DoubtKind::Worker(worker)) => WorkerName::new(&worker)
+            .map(Doubt::Worker)
+            .map_err(|error| error.to_string()),
+        Some(DoubtKind::Engine(engine)) => Ok(Doubt::Engine(engine)),
+        Some(DoubtKind::Shard(shard)) => Ok(Doubt::Shard(ShardId(shard))),
+        None => Err("an unknown kind of doubt".to_owned()),
+    }
+}
+
+fn decode_check(row: &CheckRow) -> Result<Check, StoreError> {
+    let worker = WorkerName::new(&row.worker);
+    Ok(Check {
+        of: ShardId(row.of),
+        worker: worker.map_err(|error| bad(Tree::Shards)(error.to_string()))?,
+        found: row.found.map_or(0, u128::from),
+        core_ms: row.core_ms,
     })
 }
 
@@ -199,6 +308,12 @@ pub(super) fn decode_ledger(bytes: &[u8], search: &Search) -> Result<LedgerRecor
 pub(super) fn decode_ledger_key(bytes: &[u8]) -> Result<(Epoch, String), StoreError> {
     let row: LedgerRow = decode(Tree::Results, bytes)?;
     Ok((Epoch(row.epoch), row.request))
+}
+
+/// Shards in the remainder of a ledger row, without reading the rest.
+pub(super) fn decode_remainder(bytes: &[u8]) -> Result<u64, StoreError> {
+    let row: LedgerRow = decode(Tree::Results, bytes)?;
+    Ok(row.remainder.len() as u64)
 }
 
 pub(super) fn decode_answer(bytes: &[u8]) -> Result<v1::JobResult, StoreError> {

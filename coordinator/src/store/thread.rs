@@ -8,7 +8,7 @@ use std::{
     fmt,
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
         mpsc::{Receiver, Sender, channel},
     },
     thread::{self, JoinHandle},
@@ -16,11 +16,13 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use super::{Catalog, StoreError};
-use crate::model::Write;
+use super::{Batch, Catalog, StoreError};
+use crate::model::{JobId, LedgerRecord, ShardId, Write};
 
 /// Most requests in one group.
 const GROUP: usize = 1024;
+/// Ledger rows read at a time; others get their turn in between.
+const PAGE: usize = 512;
 
 type Done = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 type Query = Box<dyn FnOnce(Result<&Catalog, StoreError>) + Send>;
@@ -28,6 +30,7 @@ type Query = Box<dyn FnOnce(Result<&Catalog, StoreError>) + Send>;
 enum Request {
     Commit(Vec<Write>, Done),
     Read(Query),
+    Tap(Sender<Batch>),
     Stop,
 }
 
@@ -43,6 +46,7 @@ pub struct StoreThread {
 pub struct StoreHandle {
     queue: Sender<Request>,
     waiting: Arc<AtomicUsize>,
+    commits: Arc<AtomicU64>,
 }
 
 impl fmt::Debug for StoreHandle {
@@ -61,13 +65,15 @@ impl StoreThread {
     pub fn start(catalog: Catalog) -> std::io::Result<Self> {
         let (queue, requests) = channel();
         let waiting = Arc::new(AtomicUsize::new(0));
+        let commits = Arc::new(AtomicU64::new(0));
         let handle = StoreHandle {
             queue,
             waiting: Arc::clone(&waiting),
+            commits: Arc::clone(&commits),
         };
         let thread = thread::Builder::new()
             .name("store".to_owned())
-            .spawn(move || serve(catalog, &requests, &waiting))?;
+            .spawn(move || serve(catalog, &requests, &waiting, &commits))?;
         Ok(Self { handle, thread })
     }
 
@@ -112,6 +118,57 @@ impl StoreHandle {
         answered.await.unwrap_or(Err(StoreError::Closed))
     }
 
+    /// Like [`read`](Self::read), for threads that may wait.
+    ///
+    /// # Errors
+    /// [`StoreError::Closed`], or what the query says.
+    pub fn read_blocking<T: Send + 'static>(
+        &self,
+        query: impl FnOnce(&Catalog) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (answer, answered) = channel();
+        self.send(Request::Read(Box::new(move |catalog| {
+            // Nobody waits any more when the send fails.
+            let _ = answer.send(catalog.and_then(query));
+        })));
+        answered.recv().unwrap_or(Err(StoreError::Closed))
+    }
+
+    /// Goes through the ledger of a job, page by page, in the order of the
+    /// shards.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read to its end.
+    pub async fn each_result(
+        &self,
+        job: JobId,
+        mut take: impl FnMut(ShardId, LedgerRecord) + Send,
+    ) -> Result<(), StoreError> {
+        let mut from = None;
+        loop {
+            let read = self.read(move |catalog| catalog.ledger(job, from, PAGE));
+            let page = read.await?;
+            for (shard, row) in page.rows {
+                take(shard, row);
+            }
+            from = page.next;
+            if from.is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// From now on, sends every change that is durable down this channel too,
+    /// until nobody listens any more.
+    pub(super) fn tap(&self, tap: Sender<Batch>) {
+        self.send(Request::Tap(tap));
+    }
+
+    /// Commits so far.
+    pub fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Relaxed)
+    }
+
     /// Requests that wait to be served.
     pub fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
@@ -124,13 +181,19 @@ impl StoreHandle {
             match refused.0 {
                 Request::Commit(_, done) => done(Err(StoreError::Closed)),
                 Request::Read(query) => query(Err(StoreError::Closed)),
-                Request::Stop => {}
+                Request::Tap(_) | Request::Stop => {}
             }
         }
     }
 }
 
-fn serve(mut catalog: Catalog, requests: &Receiver<Request>, waiting: &AtomicUsize) {
+fn serve(
+    mut catalog: Catalog,
+    requests: &Receiver<Request>,
+    waiting: &AtomicUsize,
+    commits: &AtomicU64,
+) {
+    let mut taps: Vec<Sender<Batch>> = Vec::new();
     let mut broken: Option<StoreError> = None;
     let mut stopping = false;
     while !stopping {
@@ -147,9 +210,15 @@ fn serve(mut catalog: Catalog, requests: &Receiver<Request>, waiting: &AtomicUsi
         });
         let mut writes = writes.peekable();
         if broken.is_none() && writes.peek().is_some() {
-            broken = catalog.apply(writes).err();
-            if let Some(error) = &broken {
-                tracing::error!(%error, "the store failed");
+            match catalog.apply(writes) {
+                Ok(batch) => {
+                    commits.fetch_add(1, Ordering::Relaxed);
+                    taps.retain(|tap| tap.send(batch.clone()).is_ok());
+                }
+                Err(error) => {
+                    tracing::error!(%error, "the store failed");
+                    broken = Some(error);
+                }
             }
         }
         for request in group {
@@ -157,6 +226,7 @@ fn serve(mut catalog: Catalog, requests: &Receiver<Request>, waiting: &AtomicUsi
             match request {
                 Request::Commit(_, done) => done(state),
                 Request::Read(query) => query(state.map(|()| &catalog)),
+                Request::Tap(tap) => taps.push(tap),
                 Request::Stop => {}
             }
         }

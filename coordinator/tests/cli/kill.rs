@@ -35,7 +35,7 @@ impl Drop for Process {
     }
 }
 
-fn worker_program() -> PathBuf {
+pub(crate) fn worker_program() -> PathBuf {
     let path = assert_cmd::cargo::cargo_bin!("soko-coord").with_file_name("soko-worker");
     assert!(
         path.exists(),

@@ -4,7 +4,15 @@
 
 mod program;
 
+mod access;
 mod arguments;
+mod carry;
 mod cluster;
+mod exact;
+mod handed_in;
 mod kill;
+mod manual;
+mod replay;
 mod run;
+mod settings;
+mod viewers;

@@ -12,10 +12,16 @@ use serde_json::Value;
 /// The program with these arguments, separated by spaces.
 pub(crate) fn program(line: &str) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("soko-coord"));
+    // Without the settings of whoever runs the tests.
+    let names = std::env::vars_os().map(|(name, _)| name);
+    for name in names.filter(|name| name.to_string_lossy().starts_with("SOKO_")) {
+        command.env_remove(name);
+    }
     command
         .args(line.split_whitespace())
-        .env_remove("SOKO_COORDINATOR")
-        .env_remove("SOKO_LOG");
+        .env_remove("RUST_LOG")
+        .env("SOKO_CONFIG", "/dev/null")
+        .env("SOKO_HTTP", "127.0.0.1:0");
     command
 }
 

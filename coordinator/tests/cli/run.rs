@@ -92,7 +92,10 @@ fn a_board_without_levels_is_exit_code_1() {
 fn an_interrupted_job_goes_on_where_it_was() {
     let dir = tempfile::tempdir().unwrap();
     let data = data(dir.path());
-    let first = Running::start(&format!("run --n 6 --shard-ms 100 {data} -o json"));
+    // On one thread the job takes seconds even on a fast machine.
+    let first = Running::start(&format!(
+        "run --n 6 --threads 1 --shard-ms 20 {data} -o json"
+    ));
     std::thread::sleep(Duration::from_millis(1500));
     first.signal("-INT");
     let (status, err) = first.ends_within(Duration::from_secs(8));
@@ -103,7 +106,7 @@ fn an_interrupted_job_goes_on_where_it_was() {
     // Another search does not touch it.
     assert_eq!(run(dir.path(), "--n 3 -o quiet").out, "10\n");
 
-    let second = run(dir.path(), "--n 6 --shard-ms 100");
+    let second = run(dir.path(), "--n 6 --shard-ms 20");
     assert_eq!(second.code, Some(0), "{second:?}");
     assert!(
         second.err.contains("going on with the interrupted job"),
@@ -113,10 +116,76 @@ fn an_interrupted_job_goes_on_where_it_was() {
     assert!(second.out.contains("floor sets 1538278"), "{second:?}");
 
     // Ended now, so it is not taken up again.
-    let third = Running::start(&format!("run --n 6 --shard-ms 100 {data}"));
+    let third = Running::start(&format!("run --n 6 --threads 1 --shard-ms 20 {data}"));
     std::thread::sleep(Duration::from_millis(700));
     third.signal("-TERM");
     let (status, err) = third.ends_within(Duration::from_secs(8));
     assert_eq!(status.code(), Some(4));
     assert!(!err.contains("going on"), "{err}");
+}
+
+#[test]
+fn a_hunt_finds_the_same_with_any_number_of_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    let hunt = |threads: u32| {
+        let said = run(
+            dir.path(),
+            &format!(
+                "--n 5 --mode anneal --batches 6 --param evaluations=40000 --seed 5 \
+                 --threads {threads} -o json"
+            ),
+        );
+        assert_eq!(said.code, Some(0), "{said:?}");
+        said.document()
+    };
+    let one = hunt(1);
+    for (key, value) in [("max_moves", 41), ("rows", 5)] {
+        assert_eq!(one[key], value);
+    }
+    assert_eq!(
+        (&one["mode"], &one["proven"]),
+        (&"anneal".into(), &false.into())
+    );
+    assert_eq!(one["hunt"]["batches"], 6);
+    assert!(one["hunt"]["evaluations"].as_u64() >= Some(240_000));
+    assert_eq!(one["optimal"]["counts_are_lower_bounds"], true);
+    for threads in [2, 5] {
+        let other = hunt(threads);
+        for key in ["max_moves", "optimal", "witnesses", "hunt", "digest"] {
+            assert_eq!(one[key], other[key], "{key} with {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn bad_input_of_a_hunt_is_exit_code_2() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("bad.xsb");
+    std::fs::write(&file, "@-#\n$##\n-#.\n").unwrap();
+    let start = format!("--n 5 --mode anneal --start {} -o json", file.display());
+    for line in [
+        "--n 2 --mode anneal -o json",
+        "--n 5 --mode anneal --budget 0s -o json",
+        &start,
+    ] {
+        let said = run(dir.path(), line);
+        assert_eq!(said.code, Some(2), "{line}: {said:?}");
+        assert!(said.err.contains("bad_input"), "{said:?}");
+    }
+}
+
+#[test]
+fn a_neighborhood_search_tells_what_it_covered() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("start.xsb");
+    std::fs::write(&file, "@$.\n---\n").unwrap();
+    let line = format!("--n 4 --mode neighborhood --start {}", file.display());
+    let json = run(dir.path(), &format!("{line} -o json")).document();
+    assert!(json["max_moves"].as_u64() >= Some(16), "{json}");
+    let centres = json["hunt"]["centres"].as_u64().unwrap();
+    assert!(centres > 1);
+    let covered = json["hunt"]["covered"].as_array().unwrap();
+    assert!(covered.contains(&serde_json::json!({"family": "flips", "layouts": 16 * centres})));
+    let text = run(dir.path(), &line).out;
+    assert!(text.contains(&format!("around {centres} levels")), "{text}");
 }

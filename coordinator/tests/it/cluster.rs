@@ -43,6 +43,9 @@ impl Cluster {
         let mut options = ServeOptions::with_engine(Arc::new(Toy));
         options.import = false;
         options.hub.patience = Duration::from_millis(300);
+        // Most tests count shards; those of second computations ask for them.
+        options.hub.config.check_share = 0.0;
+        options.hub.config.check_first = 0;
         change(&mut options);
         let ended = tokio::spawn(serve(listener, catalog, options, stop.clone()));
         Self {
@@ -123,10 +126,24 @@ impl Puppet {
         Self::connect_holding(cluster, name, &[]).await.0
     }
 
+    /// Connects as a worker with this engine.
+    pub(crate) async fn connect_as(cluster: &Cluster, name: &str, engine: &str) -> Self {
+        Self::connect_with(cluster, name, engine, &[]).await.0
+    }
+
     /// Connects and presents leases; gives back those that are revoked.
     pub(crate) async fn connect_holding(
         cluster: &Cluster,
         name: &str,
+        held: &[v1::Lease],
+    ) -> (Self, Vec<v1::LeaseKey>) {
+        Self::connect_with(cluster, name, "toy 1", held).await
+    }
+
+    async fn connect_with(
+        cluster: &Cluster,
+        name: &str,
+        engine: &str,
         held: &[v1::Lease],
     ) -> (Self, Vec<v1::LeaseKey>) {
         let mut client = WorkServiceClient::new(cluster.channel().await);
@@ -138,7 +155,7 @@ impl Puppet {
         let request = v1::RegisterRequest {
             worker: name.to_owned(),
             instance: instance.clone(),
-            engine: "toy 1".to_owned(),
+            engine: engine.to_owned(),
             threads: 2,
             held: held.collect(),
         };

@@ -61,7 +61,7 @@ async fn gated() -> (Cluster, Arc<Mutex<bool>>) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_ack_waits_for_the_disk() {
+async fn d8_an_ack_waits_for_the_disk() {
     let (cluster, gate) = gated().await;
     let mut search = toy::search(3);
     search.shard_ms = 2;

@@ -2,18 +2,18 @@
 
 use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
 use soko::rpc::v1;
-use soko_coord::service::CODE_KEY;
 use tonic::{Code, Status};
+use tonic_types::StatusExt;
 
 use super::{
     cluster::{Cluster, Puppet},
     toy,
 };
 
-fn code(status: &Status) -> String {
-    let code = status.metadata().get(CODE_KEY);
-    code.map_or("none", |code| code.to_str().unwrap())
-        .to_owned()
+/// The reason in the details of a status.
+pub(crate) fn reason(status: &Status) -> String {
+    let info = status.get_details_error_info();
+    info.map_or("none".to_owned(), |info| info.reason)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -26,8 +26,8 @@ async fn refusals_have_stable_codes() {
     for job in ["", "xyz", "0123456789abcdef", &"f".repeat(100)] {
         let status = jobs.get_job(get(job)).await.unwrap_err();
         assert_eq!(
-            (status.code(), &*code(&status)),
-            (Code::NotFound, "no-such-job")
+            (status.code(), &*reason(&status)),
+            (Code::NotFound, "NO_SUCH_JOB")
         );
     }
     let submit = |search: Option<v1::Search>| v1::SubmitJobRequest {
@@ -53,14 +53,14 @@ async fn refusals_have_stable_codes() {
     ] {
         let status = jobs.submit_job(submit(bad)).await.unwrap_err();
         assert_eq!(status.code(), Code::InvalidArgument, "{status}");
-        assert_ne!(code(&status), "none");
+        assert_ne!(reason(&status), "none");
     }
     let mut long = submit(search(3, 3, 1));
-    long.name = "x".repeat(201);
-    assert_eq!(
-        jobs.submit_job(long).await.unwrap_err().code(),
-        Code::InvalidArgument
-    );
+    for name in ["x".repeat(201), "\u{1b}[2J".to_owned(), "a\nb".to_owned()] {
+        long.name = name;
+        let status = jobs.submit_job(long.clone()).await.unwrap_err();
+        assert_eq!(status.code(), Code::InvalidArgument, "{status}");
+    }
     let job = jobs
         .submit_job(submit(search(3, 3, 1)))
         .await
@@ -74,22 +74,22 @@ async fn refusals_have_stable_codes() {
     assert_eq!(job.job, again.job, "the same request is the same job");
     let status = jobs.submit_job(submit(search(4, 4, 1))).await.unwrap_err();
     assert_eq!(
-        (status.code(), &*code(&status)),
-        (Code::AlreadyExists, "request-conflict")
+        (status.code(), &*reason(&status)),
+        (Code::AlreadyExists, "REQUEST_CONFLICT")
     );
     cluster.wait(&job.job).await;
     let status = jobs.cancel_job(get(&job.job)).await.unwrap_err();
     assert_eq!(
-        (status.code(), &*code(&status)),
-        (Code::FailedPrecondition, "wrong-phase")
+        (status.code(), &*reason(&status)),
+        (Code::FailedPrecondition, "WRONG_PHASE")
     );
     let mut running = toy::search(3);
     running.shard_ms = 1;
     let running = cluster.submit(&running).await;
     let status = jobs.get_job_result(get(&running.job)).await.unwrap_err();
     assert_eq!(
-        (status.code(), &*code(&status)),
-        (Code::FailedPrecondition, "job-not-ended")
+        (status.code(), &*reason(&status)),
+        (Code::FailedPrecondition, "JOB_NOT_ENDED")
     );
     let list = v1::ListJobsRequest { limit: 5000 };
     assert_eq!(
@@ -103,7 +103,7 @@ async fn refusals_have_stable_codes() {
         .get_record(record)
         .await
         .unwrap_err();
-    assert_eq!(code(&status), "no-record");
+    assert_eq!(reason(&status), "NO_RECORD");
     let mut worker = Puppet::connect(&cluster, "a").await;
     worker.name = "b".to_owned();
     let ask = v1::LeaseRequest {
@@ -114,8 +114,8 @@ async fn refusals_have_stable_codes() {
     };
     let status = worker.client.lease(ask).await.unwrap_err();
     assert_eq!(
-        (status.code(), &*code(&status)),
-        (Code::NotFound, "unknown-worker")
+        (status.code(), &*reason(&status)),
+        (Code::NotFound, "UNKNOWN_WORKER")
     );
     assert!(worker.beat(vec![]).await.unknown);
     cluster.shut_down().await;
@@ -202,9 +202,11 @@ fn any_call() -> impl Strategy<Value = Call> {
                     search: Some(v1::Search {
                         rows: rows % 20,
                         cols: cols % 20,
-                        mode: number % 4,
+                        mode: number % 5,
                         seed: 13,
+                        connected: number % 7 == 0,
                         shard_ms,
+                        hunt: None,
                     }),
                     name,
                     priority: number % 200,
@@ -222,6 +224,8 @@ fn any_call() -> impl Strategy<Value = Call> {
                             work: u64::MAX,
                             fraction,
                             best_moves: u32::MAX,
+                            accepted: u64::MAX,
+                            queued: kind % 2 == 0,
                         }],
                     })),
                     _ => Some(v1::report_request::Body::Result(v1::ShardResult {
@@ -275,7 +279,7 @@ async fn d1_nothing_a_client_sends_is_a_panic() {
                 Code::ResourceExhausted,
             ];
             assert!(expected.contains(&status.code()), "{status} to {shown}");
-            assert_ne!(code(&status), "none");
+            assert_ne!(reason(&status), "none");
         }
     }
     jobs.list_jobs(v1::ListJobsRequest::default())

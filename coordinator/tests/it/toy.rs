@@ -4,11 +4,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use soko::{
     board::{Cell, Size},
-    plan::{Answer, Control, Mode, Optimum, Outcome, Plan, Search, Shard, Tally, Work},
+    plan::{Answer, Control, Mode, Optimum, Outcome, Plan, Search, Shard, Tally, Witness, Work},
     records::seeds,
     search::{
         Counts,
-        growth::{FloorSet, GoalTally},
+        growth::{FloorSet, GoalTally, Layer},
     },
     solve::shortest_moves,
 };
@@ -33,7 +33,10 @@ fn hash(set: &FloorSet) -> u128 {
 
 fn tally(sets: &[FloorSet]) -> Tally {
     let tally = GoalTally {
-        nodes: sets.len() as u64,
+        layers: vec![Layer {
+            nodes: sets.len() as u64,
+            ..Layer::default()
+        }],
         digest: sets
             .iter()
             .fold(0u128, |sum, set| sum.wrapping_add(hash(set))),
@@ -72,8 +75,21 @@ pub(crate) fn truth(search: &Search) -> (u64, u128) {
 
 /// Computes a shard, or the first half of it.
 pub(crate) fn compute(work: &Shard, half: bool) -> Outcome {
-    let Work::Growth { roots, .. } = &work.work else {
-        panic!("the toy has no such shards");
+    let roots: Vec<FloorSet> = match &work.work {
+        Work::Growth { roots, .. } => roots.clone(),
+        Work::Recheck { roots, except, .. } => {
+            // Sets may be there several times; each is left out once.
+            let mut left = except.clone();
+            let kept = |set: &&FloorSet| match left.iter().position(|it| it == *set) {
+                Some(at) => {
+                    left.remove(at);
+                    false
+                }
+                None => true,
+            };
+            roots.iter().filter(kept).cloned().collect()
+        }
+        _ => panic!("the toy has no such shards"),
     };
     let done = if half {
         roots.len().div_ceil(2)
@@ -111,6 +127,10 @@ impl Engine for Toy {
         })
     }
 
+    fn compute(&self, _: &Search, shard: &Shard, _: &Control) -> Result<Outcome, String> {
+        Ok(compute(shard, false))
+    }
+
     fn finish(&self, search: &Search, tally: &Tally, _: &Control) -> Option<Answer> {
         // The known level of this size stands for the one found.
         let level = seeds()
@@ -127,12 +147,18 @@ impl Engine for Toy {
         Some(Answer {
             proven: true,
             optimum: [optimum(), optimum()],
-            witnesses: level.into_iter().collect(),
+            witnesses: level
+                .zip(moves)
+                .map(|(level, moves)| Witness { level, moves })
+                .into_iter()
+                .collect(),
             witnesses_left_out: 0,
             floor_sets: tally.work(),
             states: 0,
             canonical_layouts: 0,
             histogram: vec![],
+            hunt: None,
+            by_floor_limit: vec![],
             engine: "toy 1",
             digest: tally.digest(),
         })

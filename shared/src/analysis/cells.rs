@@ -54,7 +54,7 @@ pub fn cell_report(level: &Level, lurd: &Lurd) -> Result<CellReport, SolveError>
             let matters = if opens {
                 touches(&reachable, cell)
             } else {
-                used.player[cell.index()] + used.box_cell[cell.index()] > 0
+                used.player[cell.index()] + used.boxes[cell.index()] > 0
             };
             let moves = if matters {
                 solve_flipped(level, cell, opens)?

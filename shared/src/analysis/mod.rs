@@ -1,9 +1,11 @@
 //! What a solution looks like, and what single cells do to a level.
 
+mod best_player;
 mod cells;
 mod visits;
 mod walks;
 
+pub use best_player::best_player;
 pub use cells::{CellReport, Flip, cell_report};
 pub use visits::{Visits, visits};
 pub use walks::{LongWalks, PushGroup, long_walks, push_groups};

@@ -1,16 +1,15 @@
 //! How often each cell is visited.
 
-use crate::level::{Level, Lurd};
-use crate::solve::{Replay, replay};
+use crate::level::{ClassicLevel, Lurd, Position};
 
-/// How often player and box come to each cell, the start counted as a visit;
+/// How often player and boxes come to each cell, the start counted as a visit;
 /// indexed by cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Visits {
     /// Visits of the player.
     pub player: Vec<u32>,
-    /// Visits of the box.
-    pub box_cell: Vec<u32>,
+    /// Visits of the boxes.
+    pub boxes: Vec<u32>,
 }
 
 impl Visits {
@@ -19,36 +18,35 @@ impl Visits {
         self.player.iter().filter(|&&visits| visits > 0).count()
     }
 
-    /// Number of cells that the box comes to.
+    /// Number of cells that boxes come to.
     pub fn box_cells(&self) -> usize {
-        self.box_cell.iter().filter(|&&visits| visits > 0).count()
+        self.boxes.iter().filter(|&&visits| visits > 0).count()
     }
 }
 
 /// Counts visits along a move string, up to its end, its first bad move or the
-/// goal.
-pub fn visits(level: &Level, lurd: &Lurd) -> Visits {
-    let size = level.size();
+/// moment when all boxes are on goals.
+pub fn visits(level: impl Into<ClassicLevel>, lurd: &Lurd) -> Visits {
+    let level = level.into();
+    let mut position = Position::new(&level);
     let mut found = Visits {
-        player: vec![0; size.area()],
-        box_cell: vec![0; size.area()],
+        player: vec![0; level.size().area()],
+        boxes: vec![0; level.size().area()],
     };
-    let (mut player, mut box_cell) = (level.player(), level.box_cell());
-    found.player[player.index()] += 1;
-    found.box_cell[box_cell.index()] += 1;
-    let Replay { lurd, .. } = replay(level, lurd);
+    found.player[level.player().index()] += 1;
+    for cell in level.boxes() {
+        found.boxes[cell.index()] += 1;
+    }
     for step in lurd.moves() {
-        let Some(next) = size.step(player, step.dir) else {
+        let Some(made) = position.step(step.dir) else {
             break;
         };
-        player = next;
-        found.player[player.index()] += 1;
-        if step.push {
-            let Some(next) = size.step(box_cell, step.dir) else {
-                break;
-            };
-            box_cell = next;
-            found.box_cell[box_cell.index()] += 1;
+        found.player[position.player().index()] += 1;
+        if let Some(number) = made.pushed {
+            found.boxes[position.boxes()[number].index()] += 1;
+        }
+        if position.is_solved() {
+            break;
         }
     }
     found
@@ -57,6 +55,7 @@ pub fn visits(level: &Level, lurd: &Lurd) -> Visits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::level::Level;
     use crate::solve::shortest;
 
     /// The solution of the 6×6 optimum visits all its 28 floor cells.
@@ -68,11 +67,11 @@ mod tests {
         let solution = shortest(&level).unwrap().unwrap();
         let found = visits(&level, &solution.lurd);
         assert_eq!(found.player.iter().sum::<u32>(), 79);
-        assert_eq!(found.box_cell.iter().sum::<u32>(), 10);
+        assert_eq!(found.boxes.iter().sum::<u32>(), 10);
         let both = level
             .board()
             .floor_cells()
-            .filter(|cell| found.player[cell.index()] + found.box_cell[cell.index()] > 0);
+            .filter(|cell| found.player[cell.index()] + found.boxes[cell.index()] > 0);
         assert_eq!(both.count(), 28);
     }
 }

@@ -311,7 +311,7 @@ mod tests {
             assert_eq!(found.predicted_moves, moves);
             let replay = replay(&found.level, &found.solution);
             assert!(replay.is_solution() && replay.first_wrong_case.is_none());
-            let metrics = Metrics::of(&found.solution);
+            let metrics = Metrics::of(&replay);
             assert_eq!(metrics.moves as u128, moves);
             assert_eq!(metrics.pushes as u64, found.pushes);
             let solved = shortest(&found.level).unwrap().unwrap();

@@ -1,7 +1,7 @@
 //! The density plot: how much room the longest known levels take.
 
-use super::scene::{Anchor, Color, Item, Scene};
 use super::{best_parameters, construction_moves};
+use crate::picture::{Anchor, Color, Item, Scene};
 
 /// The longest known level of one size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,6 @@ const RECORD: Color = Color(0xb5, 0x3c, 0x38);
 const CURVE: Color = Color(0x25, 0x6d, 0x85);
 const LIMIT: Color = Color(0x55, 0x55, 0x55);
 const GRID: Color = Color(0xdd, 0xdd, 0xdd);
-const AXIS: Color = Color(0, 0, 0);
 /// What the construction's n⁴/moves tends to.
 const LIMIT_VALUE: f64 = 56.0;
 /// The construction is drawn for these n.
@@ -60,29 +59,62 @@ pub fn density_plot(records: &[RecordPoint]) -> Scene {
         top: (highest / 20.0).ceil() * 20.0,
     };
     let mut items = axes.items();
-    items.extend(curve.iter().map(|&(n, value)| Item::Dot {
-        center: axes.place(n, value),
-        radius: 1.0,
-        color: CURVE,
-        hollow: false,
-    }));
-    items.push(Item::Line {
-        from: axes.place(axes.n.0, LIMIT_VALUE),
-        to: axes.place(axes.n.1, LIMIT_VALUE),
-        color: LIMIT,
-        dashed: true,
-    });
-    items.extend(points.iter().map(|&(record, value)| Item::Dot {
-        center: axes.place(record.n as f64, value),
-        radius: 4.0,
-        color: RECORD,
-        hollow: record.exact,
-    }));
+    items.extend(
+        curve
+            .iter()
+            .map(|&(n, value)| dot(axes.place(n, value), 1.0, CURVE)),
+    );
+    items.push(limit(
+        axes.place(axes.n.0, LIMIT_VALUE),
+        axes.place(axes.n.1, LIMIT_VALUE),
+    ));
+    items.extend(
+        points
+            .iter()
+            .map(|&(record, value)| mark(axes.place(record.n as f64, value), record.exact)),
+    );
     items.extend(legend());
     Scene {
         width: WIDTH as u32,
         height: HEIGHT as u32,
         items,
+    }
+}
+
+fn dot(center: (f64, f64), radius: f64, color: Color) -> Item {
+    Item::Dot {
+        center,
+        radius,
+        color,
+        edge: None,
+    }
+}
+
+/// A record, hollow if it is exact.
+fn mark(center: (f64, f64), exact: bool) -> Item {
+    Item::Dot {
+        center,
+        radius: 4.0,
+        color: if exact { Color::PAPER } else { RECORD },
+        edge: Some((RECORD, 1.0)),
+    }
+}
+
+fn limit(from: (f64, f64), to: (f64, f64)) -> Item {
+    Item::Line {
+        points: vec![from, to],
+        color: LIMIT,
+        width: 1.0,
+        dashed: true,
+    }
+}
+
+fn text(at: (f64, f64), anchor: Anchor, text: impl Into<String>) -> Item {
+    Item::Text {
+        at,
+        anchor,
+        size: 14.0,
+        text: text.into(),
     }
 }
 
@@ -104,15 +136,9 @@ impl Axes {
 
     fn items(&self) -> Vec<Item> {
         let mut items = Vec::new();
-        let text = |at, anchor, text: String| Item::Text { at, anchor, text };
         for value in (0..=self.top as u32).step_by(20) {
             let (x, y) = self.place(self.n.0, value.into());
-            items.push(Item::Line {
-                from: (x, y),
-                to: (WIDTH - RIGHT, y),
-                color: GRID,
-                dashed: false,
-            });
+            items.push(Item::line((x, y), (WIDTH - RIGHT, y), GRID));
             items.push(text((x - 8.0, y + 5.0), Anchor::End, value.to_string()));
         }
         for n in [3, 4, 5, 6, 8, 10, 20, 30, 50, 100, 200, 500, 1000] {
@@ -121,58 +147,34 @@ impl Axes {
                 continue;
             }
             let (x, y) = self.place(n, 0.0);
-            items.push(Item::Line {
-                from: (x, y),
-                to: (x, TOP),
-                color: GRID,
-                dashed: false,
-            });
+            items.push(Item::line((x, y), (x, TOP), GRID));
             items.push(text((x, y + 20.0), Anchor::Middle, n.to_string()));
         }
         let corner = self.place(self.n.0, 0.0);
         for to in [(corner.0, TOP), (WIDTH - RIGHT, corner.1)] {
-            items.push(Item::Line {
-                from: corner,
-                to,
-                color: AXIS,
-                dashed: false,
-            });
+            items.push(Item::line(corner, to, Color::INK));
         }
         items.push(text(
             (f64::midpoint(LEFT, WIDTH - RIGHT), HEIGHT - 15.0),
             Anchor::Middle,
-            "board side n".to_owned(),
+            "board side n",
         ));
-        items.push(text((12.0, 24.0), Anchor::Start, "n^4 / moves".to_owned()));
+        items.push(text((12.0, 24.0), Anchor::Start, "n⁴ / moves"));
         items
     }
 }
 
 fn legend() -> Vec<Item> {
-    let dot = |row: f64, radius, color, hollow| Item::Dot {
-        center: (LEFT + 30.0, TOP + 20.0 + 22.0 * row),
-        radius,
-        color,
-        hollow,
-    };
-    let text = |row: f64, text: &str| Item::Text {
-        at: (LEFT + 50.0, TOP + 25.0 + 22.0 * row),
-        anchor: Anchor::Start,
-        text: text.to_owned(),
-    };
+    let place = |row: f64| (LEFT + 30.0, TOP + 20.0 + 22.0 * row);
+    let text = |row: f64, what| text((LEFT + 50.0, TOP + 25.0 + 22.0 * row), Anchor::Start, what);
     vec![
-        dot(0.0, 4.0, RECORD, false),
+        mark(place(0.0), false),
         text(0.0, "longest known level"),
-        dot(1.0, 4.0, RECORD, true),
+        mark(place(1.0), true),
         text(1.0, "M(n), proven"),
-        dot(2.0, 1.0, CURVE, false),
+        dot(place(2.0), 1.0, CURVE),
         text(2.0, "construction"),
-        Item::Line {
-            from: (LEFT + 20.0, TOP + 86.0),
-            to: (LEFT + 40.0, TOP + 86.0),
-            color: LIMIT,
-            dashed: true,
-        },
+        limit((LEFT + 20.0, TOP + 86.0), (LEFT + 40.0, TOP + 86.0)),
         text(3.0, "limit of the construction, 56"),
     ]
 }
@@ -194,7 +196,7 @@ mod tests {
         let dots = |wanted: bool| {
             let items = scene.items.iter();
             let found = items.filter(|item| {
-                matches!(item, Item::Dot { radius, hollow, .. } if *radius > 2.0 && *hollow == wanted)
+                matches!(item, Item::Dot { radius, color, .. } if *radius > 2.0 && (*color == Color::PAPER) == wanted)
             });
             found.count()
         };

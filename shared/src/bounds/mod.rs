@@ -4,9 +4,7 @@
 mod construction;
 mod density;
 mod formulas;
-mod scene;
 
 pub use construction::{Construction, ConstructionError, best_parameters, construct};
 pub use density::{RecordPoint, density_plot};
 pub use formulas::{Bound, BoundKind, EXACT, bounds, construction_moves, upper_bound_with_floor};
-pub use scene::{Anchor, Color, Item, Scene};

@@ -1,6 +1,7 @@
 //! Any rectangle of tiles.
 
-use super::{Level, Tile};
+use super::{Level, LevelError, Tile};
+use crate::board::Size;
 
 /// A rectangle of tiles with any number of players, boxes and goals: what a
 /// file contains, before the rules of a one-box level are applied. Everything
@@ -31,6 +32,19 @@ impl Grid {
     /// Number of columns.
     pub const fn cols(&self) -> usize {
         self.cols
+    }
+
+    /// Rows and columns as those of a board.
+    ///
+    /// # Errors
+    /// [`LevelError::TooLarge`] if boards cannot be that large, or the grid is
+    /// empty.
+    pub fn size(&self) -> Result<Size, LevelError> {
+        Size::new(self.rows as u64, self.cols as u64).map_err(|_| LevelError::TooLarge {
+            rows: self.rows,
+            cols: self.cols,
+            bytes: crate::solve::table_bytes(self.count(Tile::is_floor) as u64),
+        })
     }
 
     /// The tile at this row and column; wall outside.

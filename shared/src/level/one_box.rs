@@ -20,15 +20,26 @@ pub enum LevelError {
     /// No box in the grid.
     #[error("the level has no box; put one ('$') on a floor cell")]
     NoBox,
-    /// More than one box.
-    #[error("the level has {0} boxes; only levels with exactly one box are handled, keep one '$'")]
+    /// More than one box where one is needed.
+    #[error("the level has {0} boxes where exactly one is needed; keep one '$'")]
     SeveralBoxes(usize),
     /// No goal in the grid.
     #[error("the level has no goal; put one ('.', or '+' under the player) on a floor cell")]
     NoGoal,
-    /// More than one goal.
-    #[error("the level has {0} goals; only levels with exactly one goal are handled, keep one '.'")]
+    /// More than one goal where one is needed.
+    #[error("the level has {0} goals where exactly one is needed; keep one '.'")]
     SeveralGoals(usize),
+    /// As many goals as boxes are needed.
+    #[error("the level has {boxes} boxes and {goals} goals; there must be as many goals as boxes")]
+    Unequal {
+        /// Boxes in the grid.
+        boxes: usize,
+        /// Goals in the grid.
+        goals: usize,
+    },
+    /// All boxes start on goals: nothing to solve.
+    #[error("every box is already on a goal, so there is nothing to solve; move one of them")]
+    Solved,
     /// The box starts on the goal: nothing to solve.
     #[error(
         "the box is already on the goal, so there is nothing to solve; move the box or the goal"
@@ -175,20 +186,7 @@ impl Level {
     /// The cells that the player could reach if the box were not there: the
     /// connected part of the floor around the player.
     pub fn reachable_floor(&self) -> Board {
-        let mut seen = Board::walls(self.size());
-        seen.set_floor(self.player, true);
-        let mut open = vec![self.player];
-        while let Some(cell) = open.pop() {
-            for dir in DIRS {
-                if let Some(next) = self.board.floor_step(cell, dir)
-                    && !seen.is_floor(next)
-                {
-                    seen.set_floor(next, true);
-                    open.push(next);
-                }
-            }
-        }
-        seen
+        reachable(&self.board, self.player)
     }
 
     /// The smallest rectangle around the [reachable
@@ -225,15 +223,28 @@ impl Level {
     /// M(n) of that square.
     #[must_use]
     pub fn squared(&self) -> Self {
+        self.placed(self.size().squared(), 0, 0)
+            .expect("a square around a board holds it")
+    }
+
+    /// The level on a board of another size, its first cell at this row and
+    /// column, with wall around it; `None` if it does not fit there.
+    #[must_use]
+    pub fn placed(&self, size: Size, top: u16, left: u16) -> Option<Self> {
         let from = self.size();
-        let square = from.squared();
-        let moved = |cell| square.cell(from.row(cell), from.col(cell));
-        Self {
-            board: Board::from_floor(square, self.board.floor_cells().map(moved)),
+        let fits = |offset: u16, side: u16, limit: u16| {
+            u32::from(offset) + u32::from(side) <= u32::from(limit)
+        };
+        if !fits(top, from.rows(), size.rows()) || !fits(left, from.cols(), size.cols()) {
+            return None;
+        }
+        let moved = |cell| size.cell(top + from.row(cell), left + from.col(cell));
+        Some(Self {
+            board: Board::from_floor(size, self.board.floor_cells().map(moved)),
             player: moved(self.player),
             box_cell: moved(self.box_cell),
             goal: moved(self.goal),
-        }
+        })
     }
 
     /// The image of the level under a symmetry.
@@ -289,9 +300,27 @@ impl Level {
     }
 }
 
+/// The connected part of the floor around a floor cell.
+pub(super) fn reachable(board: &Board, from: Cell) -> Board {
+    let mut seen = Board::walls(board.size());
+    seen.set_floor(from, true);
+    let mut open = vec![from];
+    while let Some(cell) = open.pop() {
+        for dir in DIRS {
+            if let Some(next) = board.floor_step(cell, dir)
+                && !seen.is_floor(next)
+            {
+                seen.set_floor(next, true);
+                open.push(next);
+            }
+        }
+    }
+    seen
+}
+
 /// The smallest rectangle around the floor of a layout that has at least the
 /// floor cell `any`.
-fn bounding_box(floor: &Board, any: Cell) -> Rect {
+pub(super) fn bounding_box(floor: &Board, any: Cell) -> Rect {
     let size = floor.size();
     let (mut top, mut left) = (size.row(any), size.col(any));
     let (mut bottom, mut right) = (top, left);
@@ -328,13 +357,7 @@ impl TryFrom<&Grid> for Level {
             1 => {}
             n => return Err(LevelError::SeveralGoals(n)),
         }
-        let Ok(size) = Size::new(grid.rows() as u64, grid.cols() as u64) else {
-            return Err(LevelError::TooLarge {
-                rows: grid.rows(),
-                cols: grid.cols(),
-                bytes: crate::solve::table_bytes(grid.count(Tile::is_floor) as u64),
-            });
-        };
+        let size = grid.size()?;
         let find = |condition: fn(Tile) -> bool| {
             let index = grid.tiles().iter().position(|&tile| condition(tile));
             Cell(index.unwrap_or_default() as u32)

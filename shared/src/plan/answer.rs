@@ -1,14 +1,15 @@
 //! The answer of a finished search.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Control, ENGINE, Search, Tally};
+use super::{Control, ENGINE, Mode, Search, Tally};
 use crate::{
     board::{Cell, Size},
     level::Level,
     search::{
         Convention, Counts, census,
         growth::{self, GoalTally},
+        hunt::{self, Found},
     },
 };
 
@@ -24,8 +25,10 @@ pub struct Answer {
     pub optimum: [Optimum; 2],
     /// One level per class of optimal levels, the player anywhere: those with
     /// the player off the goal first, then by floor and board; at most
-    /// [`MAX_WITNESSES`].
-    pub witnesses: Vec<Level>,
+    /// [`MAX_WITNESSES`]. In mode floor, one level for each number of cells
+    /// that allows more moves than one cell less. Of a hunt: the best levels
+    /// found, in their order.
+    pub witnesses: Vec<Witness>,
     /// Classes of optimal levels without a witness in the list.
     pub witnesses_left_out: u64,
     /// Minimal sets (exhaustive).
@@ -36,6 +39,10 @@ pub struct Answer {
     pub canonical_layouts: u64,
     /// Layouts by the best number of moves that they admit (census).
     pub histogram: Vec<HistogramBin>,
+    /// What the hunt did (heuristic modes).
+    pub hunt: Option<Effort>,
+    /// The maximum for each limit on the number of floor cells (floor).
+    pub by_floor_limit: Vec<FloorLimit>,
     /// Version of the engine.
     pub engine: &'static str,
     /// Digest of all that was visited; independent of how it was cut.
@@ -49,13 +56,33 @@ impl Answer {
     }
 
     /// Puts the levels, one per class, in order and keeps the first.
-    fn set_witnesses(&mut self, levels: &[Level]) {
+    fn set_witnesses(&mut self, levels: &[Level], moves: u32) {
         let mut levels: Vec<Level> = levels.iter().map(Level::canonical).collect();
         levels.sort_by_cached_key(|level| (level.player_on_goal(), level.floor(), level.clone()));
         self.witnesses_left_out = levels.len().saturating_sub(MAX_WITNESSES) as u64;
         levels.truncate(MAX_WITNESSES);
-        self.witnesses = levels;
+        let witness = |level| Witness { level, moves };
+        self.witnesses = levels.into_iter().map(witness).collect();
     }
+}
+
+/// A level that attains a maximum.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Witness {
+    /// The level.
+    pub level: Level,
+    /// Length of its shortest solution, as the engine found it.
+    pub moves: u32,
+}
+
+/// The largest shortest solution with at most so many floor cells, in the
+/// unbounded plane, the player anywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FloorLimit {
+    /// The most floor cells.
+    pub floor: u32,
+    /// Moves.
+    pub max_moves: u32,
 }
 
 /// The largest shortest solution, and all levels that have it.
@@ -87,6 +114,25 @@ impl Optimum {
             counts_are_lower_bounds: capped,
         }
     }
+}
+
+/// What a hunt did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Batches completed.
+    pub batches: u64,
+    /// Layouts scored.
+    pub evaluations: u64,
+    /// How many of them were accepted as the next state.
+    pub accepted: u64,
+    /// Number of runs by the best score that they reached.
+    pub runs: BTreeMap<u32, u64>,
+    /// Moves of the best level of each round that found any.
+    pub by_round: BTreeMap<u32, u32>,
+    /// Layouts covered around levels, by the name of their family.
+    pub covered: BTreeMap<&'static str, u64>,
+    /// Levels that layouts were covered around.
+    pub centres: u64,
 }
 
 /// Numbers of levels with so many floor cells.
@@ -121,12 +167,18 @@ pub fn finish(search: &Search, tally: &Tally, control: &Control) -> Option<Answe
         states: 0,
         canonical_layouts: 0,
         histogram: Vec::new(),
+        hunt: None,
+        by_floor_limit: Vec::new(),
         engine: ENGINE,
         digest: tally.digest(),
     };
     match tally {
+        Tally::Growth(goals) if search.mode == Mode::Floor => {
+            Some(finish_floor(search.size, goals, answer))
+        }
         Tally::Growth(goals) => finish_growth(search.size, goals, control, answer),
         Tally::Census(tally) => Some(finish_census(search.size, tally, answer)),
+        Tally::Hunt(tally) => Some(finish_hunt(tally, answer)),
     }
 }
 
@@ -136,8 +188,8 @@ fn finish_growth(
     control: &Control,
     mut answer: Answer,
 ) -> Option<Answer> {
-    answer.floor_sets = goals.values().map(|tally| tally.sets).sum();
-    answer.states = goals.values().map(|tally| tally.states).sum();
+    answer.floor_sets = goals.values().map(GoalTally::sets).sum();
+    answer.states = goals.values().map(GoalTally::states).sum();
     for convention in Convention::ALL {
         let best = || {
             goals
@@ -154,10 +206,88 @@ fn finish_growth(
                 let (board, player, box_cell, goal) = class.parts(size);
                 Level::new(board, player, box_cell, goal).ok()
             });
-            answer.set_witnesses(&levels.collect::<Vec<_>>());
+            answer.set_witnesses(&levels.collect::<Vec<_>>(), moves);
         }
     }
     Some(answer)
+}
+
+/// Counts the levels that were found and their images: lower bounds.
+fn finish_hunt(tally: &hunt::Tally, mut answer: Answer) -> Answer {
+    answer.proven = false;
+    for convention in Convention::ALL {
+        let counts =
+            |found: &&Found| convention == Convention::AnyStart || !found.level.player_on_goal();
+        let mut by_floor: BTreeMap<u32, Counts> = BTreeMap::new();
+        let mut layouts = BTreeSet::new();
+        for found in tally.found.iter().filter(counts) {
+            let line = by_floor.entry(found.floor).or_default();
+            line.levels += found.level.orbit().len() as u64;
+            line.level_classes += 1;
+            let layout = found.level.board().canonical();
+            if layouts.insert(layout.clone()) {
+                line.layouts += layout.orbit_size() as u64;
+                line.layout_classes += 1;
+            }
+        }
+        let moves = (!by_floor.is_empty()).then_some(tally.moves);
+        answer.optimum[convention as usize] = Optimum::new(moves, true, by_floor);
+    }
+    let levels = tally.found.iter();
+    answer.witnesses = levels
+        .map(|found| Witness {
+            level: found.level.clone(),
+            moves: tally.moves,
+        })
+        .collect();
+    answer.hunt = Some(Effort {
+        batches: tally.batches,
+        evaluations: tally.evaluations,
+        accepted: tally.accepted,
+        runs: tally.runs.clone(),
+        by_round: tally.by_round.clone(),
+        covered: tally
+            .covered
+            .iter()
+            .map(|(family, &layouts)| (family.name(), layouts))
+            .collect(),
+        centres: tally.centres,
+    });
+    answer
+}
+
+/// The running maximum over the layers. Nothing is counted: in the plane each
+/// level has infinitely many copies with more floor out of reach.
+fn finish_floor(size: Size, goals: &BTreeMap<Cell, GoalTally>, mut answer: Answer) -> Answer {
+    answer.floor_sets = goals.values().map(GoalTally::sets).sum();
+    answer.states = goals.values().map(GoalTally::states).sum();
+    for convention in Convention::ALL {
+        let best = goals.values().map(|tally| tally.best(convention).moves);
+        let moves = best.max().filter(|&moves| moves > 0);
+        answer.optimum[convention as usize].max_moves = moves;
+    }
+    let mut max_moves = 0;
+    let limit = size.rows().div_ceil(2);
+    for cells in 3..=usize::from(limit) {
+        for (&goal, tally) in goals {
+            let Some(layer) = tally.layers.get(cells) else {
+                continue;
+            };
+            if let Some(start) = &layer.start
+                && layer.moves > max_moves
+                && let Some(level) = start.level(size, goal)
+            {
+                max_moves = layer.moves;
+                let moves = layer.moves;
+                answer.witnesses.push(Witness { level, moves });
+            }
+        }
+        answer.by_floor_limit.push(FloorLimit {
+            floor: cells as u32,
+            max_moves,
+        });
+    }
+    answer
 }
 
 fn finish_census(size: Size, tally: &census::Tally, mut answer: Answer) -> Answer {
@@ -190,7 +320,7 @@ fn finish_census(size: Size, tally: &census::Tally, mut answer: Answer) -> Answe
         let (board, start) = witness.level(size, best.moves?)?;
         Level::new(board, start.player, start.box_cell, start.goal).ok()
     });
-    answer.set_witnesses(&levels.collect::<Vec<_>>());
+    answer.set_witnesses(&levels.collect::<Vec<_>>(), best.moves.unwrap_or(0));
     let classes = best.counts().level_classes;
     answer.witnesses_left_out = classes.saturating_sub(answer.witnesses.len() as u64);
     answer

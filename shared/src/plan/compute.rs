@@ -12,6 +12,8 @@ use crate::{
     search::{
         census,
         growth::{self, OpenRoot},
+        hunt::{self, Around, Batch, Method},
+        neighborhood::Asked,
     },
 };
 
@@ -25,6 +27,7 @@ pub struct Control {
     work: AtomicU64,
     fraction: AtomicU64,
     best: AtomicU32,
+    accepted: AtomicU64,
 }
 
 impl Control {
@@ -47,9 +50,15 @@ impl Control {
         self.stop.store(true, Ordering::Relaxed);
     }
 
+    /// Whether [`Control::stop`] was called. What is done as a whole or not at
+    /// all heeds this and not the deadline.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     /// Whether the computation should stop now.
     pub fn should_stop(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.is_stopped()
             || self
                 .deadline
                 .is_some_and(|deadline| Instant::now() >= deadline)
@@ -62,7 +71,17 @@ impl Control {
         self.best.store(best_moves, Ordering::Relaxed);
     }
 
-    /// Sets or layouts done so far.
+    /// Reports how many of the evaluations so far were accepted.
+    pub fn report_accepted(&self, accepted: u64) {
+        self.accepted.store(accepted, Ordering::Relaxed);
+    }
+
+    /// Evaluations accepted so far (heuristic modes).
+    pub fn accepted(&self) -> u64 {
+        self.accepted.load(Ordering::Relaxed)
+    }
+
+    /// Sets or layouts done so far, or evaluations made.
     pub fn work(&self) -> u64 {
         self.work.load(Ordering::Relaxed)
     }
@@ -100,7 +119,7 @@ const REMAINDER_PARTS: usize = 4;
 pub fn compute(search: &Search, shard: &Shard, control: &Control) -> Result<Outcome, SearchError> {
     search.validate()?;
     match (&shard.work, search.mode) {
-        (Work::Growth { goal, roots, below }, Mode::Exhaustive) => {
+        (Work::Growth { goal, roots, below }, Mode::Exhaustive | Mode::Floor) => {
             let (tally, open) = growth::explore(search.size, *goal, roots, *below, |progress| {
                 control.report(progress.sets, progress.fraction, progress.best_moves);
                 !control.should_stop()
@@ -111,14 +130,111 @@ pub fn compute(search: &Search, shard: &Shard, control: &Control) -> Result<Outc
                 remainder: deal(open, *goal, *below, shard.weight),
             })
         }
+        (
+            Work::Recheck {
+                goal,
+                roots,
+                below,
+                except,
+            },
+            Mode::Exhaustive | Mode::Floor,
+        ) => {
+            let go_on = |progress: growth::Progress| {
+                control.report(progress.sets, progress.fraction, progress.best_moves);
+                !control.should_stop()
+            };
+            let (tally, open) =
+                growth::explore_except(search.size, *goal, roots, *below, except, go_on)
+                    .map_err(|error| SearchError::BadShard(error.to_string()))?;
+            Ok(Outcome {
+                tally: Tally::Growth(BTreeMap::from([(*goal, tally)])),
+                remainder: deal(open, *goal, *below, shard.weight),
+            })
+        }
         (&Work::Census { from, to }, Mode::Census) if from < to => {
             census_part(search, from..to, shard.weight, control)
+        }
+        (Work::Batch(batch), Mode::Anneal | Mode::Genetic | Mode::Beam) => {
+            hunt_batch(search, shard, batch, control)
+        }
+        (Work::Around(around), Mode::Neighborhood) => {
+            hunt_around(search, around, shard.weight, control)
         }
         _ => Err(SearchError::BadShard(format!(
             "it is not of mode {}",
             search.mode.name()
         ))),
     }
+}
+
+fn hunt_batch(
+    search: &Search,
+    shard: &Shard,
+    batch: &Batch,
+    control: &Control,
+) -> Result<Outcome, SearchError> {
+    let hunt = search.hunt.as_deref();
+    let hunt = hunt.ok_or(SearchError::OtherMode(search.mode.name()))?;
+    let tally = hunt::run(search.size, hunt, search.seed, batch, &mut |progress| {
+        control.report(progress.evaluations, progress.fraction, progress.best);
+        control.report_accepted(progress.accepted);
+        !control.is_stopped()
+    })?;
+    Ok(match tally {
+        Some(tally) => Outcome {
+            tally: Tally::Hunt(Box::new(tally)),
+            remainder: Vec::new(),
+        },
+        None => Outcome {
+            tally: Tally::empty(search),
+            remainder: vec![shard.clone()],
+        },
+    })
+}
+
+fn hunt_around(
+    search: &Search,
+    around: &Around,
+    weight: f64,
+    control: &Control,
+) -> Result<Outcome, SearchError> {
+    let other = || SearchError::OtherMode(search.mode.name());
+    let hunt = search.hunt.as_deref().ok_or_else(other)?;
+    let Method::Neighborhood(params) = &hunt.method else {
+        return Err(other());
+    };
+    let (tally, next) =
+        hunt::explore(search.size, hunt, params, around, &mut |progress, asked| {
+            control.report(progress.evaluations, progress.fraction, progress.best);
+            match asked {
+                // A deadline cannot keep a chunk from being done.
+                Asked::Within => !control.is_stopped(),
+                Asked::Between => !control.should_stop(),
+            }
+        })?;
+    let total = (around.to - around.from).max(1) as f64;
+    let remainder = cut(next..around.to).map(|part| Shard {
+        weight: weight * (part.end - part.start) as f64 / total,
+        work: Work::Around(Around {
+            from: part.start,
+            to: part.end,
+            ..around.clone()
+        }),
+    });
+    Ok(Outcome {
+        tally: Tally::Hunt(Box::new(tally)),
+        remainder: remainder.collect(),
+    })
+}
+
+/// Cuts what is left of a range into a few parts.
+fn cut(left: std::ops::Range<u64>) -> impl Iterator<Item = std::ops::Range<u64>> {
+    let count = left.end - left.start;
+    let parts = count.min(REMAINDER_PARTS as u64);
+    let at = move |part: u64| {
+        left.start + (u128::from(count) * u128::from(part) / u128::from(parts.max(1))) as u64
+    };
+    (0..parts).map(move |part| at(part)..at(part + 1))
 }
 
 /// Deals open roots to shards of about the same weight.
@@ -148,22 +264,19 @@ fn census_part(
 ) -> Result<Outcome, SearchError> {
     let start = ranks.start;
     let total = (ranks.end - start).max(1) as f64;
-    let (tally, next) = census::run(search.size, ranks.clone(), &mut |rank| {
+    let floors = search.floors();
+    let (tally, next) = census::run(search.size, ranks.clone(), floors, &mut |rank| {
         let done = rank - start;
         control.report(done, done as f64 / total, 0);
         done > 0 && control.should_stop()
     })
     .map_err(|error| SearchError::BadShard(error.to_string()))?;
-    let left = ranks.end - next;
-    let parts = left.min(REMAINDER_PARTS as u64);
-    let cut =
-        |part: u64| next + (u128::from(left) * u128::from(part) / u128::from(parts.max(1))) as u64;
-    let remainder = (0..parts)
+    let remainder = cut(next..ranks.end)
         .map(|part| Shard {
-            weight: weight * (cut(part + 1) - cut(part)) as f64 / total,
+            weight: weight * (part.end - part.start) as f64 / total,
             work: Work::Census {
-                from: cut(part),
-                to: cut(part + 1),
+                from: part.start,
+                to: part.end,
             },
         })
         .collect();

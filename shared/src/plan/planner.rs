@@ -2,12 +2,13 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{ENGINE, Mode, Search, SearchError, Shard, Work};
+use super::{ENGINE, Mode, Search, SearchError, Shard, Tally, Work};
 use crate::{
     board::{Cell, Size},
     search::{
         census,
         growth::{self, FloorSet},
+        hunt::Piece,
     },
 };
 
@@ -31,28 +32,35 @@ pub struct Plan {
 pub fn plan(search: &Search) -> Result<Plan, SearchError> {
     search.validate()?;
     let shards = match search.mode {
-        Mode::Exhaustive => growth_shards(search)?,
+        Mode::Exhaustive => growth_shards(search, growth_cost_ms(search.size), None)?,
+        Mode::Floor => {
+            let limit = search.floor_limit().unwrap_or(0);
+            growth_shards(search, floor_cost_ms(limit), Some(limit + 1))?
+        }
         Mode::Census => census_shards(search),
+        Mode::Anneal | Mode::Neighborhood | Mode::Genetic | Mode::Beam => hunt_shards(search)?,
     };
     let digest = digest(search, &shards);
     Ok(Plan { shards, digest })
 }
 
-/// One shard per goal on small boards. On larger ones the tree of a goal is
-/// cut at a layer that has many more sets than shards are wanted: one shard
+/// The sets with fewer than `below` cells around each goal, one goal taking
+/// about `cost_ms`. One shard per goal when that is little. Otherwise the tree
+/// of a goal is cut at a layer that has many more sets than shards are wanted: one shard
 /// for all above it, and the layer's sets dealt out in turn, which evens out
 /// their very different costs.
-fn growth_shards(search: &Search) -> Result<Vec<Shard>, SearchError> {
+fn growth_shards(
+    search: &Search,
+    cost_ms: f64,
+    below: Option<u16>,
+) -> Result<Vec<Shard>, SearchError> {
     const SETS_PER_SHARD: u64 = 16;
     let size = search.size;
-    let parts = parts(
-        growth_cost_ms(size),
-        search.shard_ms,
-        default_shard_ms(size),
-    );
-    let goals: Vec<(Cell, Vec<FloorSet>)> = growth::goals_of(size)
+    let parts = parts(cost_ms, search.shard_ms, default_shard_ms(cost_ms));
+    let goals: Vec<(Cell, Vec<FloorSet>)> = search
+        .goals()
         .into_iter()
-        .map(|(goal, _)| (goal, growth::tree_roots(size, goal)))
+        .map(|goal| (goal, growth::tree_roots(size, goal)))
         .filter(|(_, roots)| !roots.is_empty())
         .collect();
     let weight = 1.0 / goals.len() as f64;
@@ -65,10 +73,10 @@ fn growth_shards(search: &Search) -> Result<Vec<Shard>, SearchError> {
         let (layer, cells) = if parts == 1 {
             (Vec::new(), 0)
         } else {
-            wide_layer(size, goal, &roots, parts * SETS_PER_SHARD)?
+            wide_layer(size, goal, &roots, parts * SETS_PER_SHARD, below)?
         };
         if layer.is_empty() {
-            shards.push(shard(weight, roots, None));
+            shards.push(shard(weight, roots, below));
             continue;
         }
         shards.push(shard(0.0, roots, Some(cells)));
@@ -76,7 +84,7 @@ fn growth_shards(search: &Search) -> Result<Vec<Shard>, SearchError> {
         let share = weight / layer.len() as f64;
         for part in 0..parts {
             let mine: Vec<FloorSet> = layer.iter().skip(part).step_by(parts).cloned().collect();
-            shards.push(shard(share * mine.len() as f64, mine, None));
+            shards.push(shard(share * mine.len() as f64, mine, below));
         }
     }
     Ok(shards)
@@ -89,9 +97,10 @@ fn wide_layer(
     goal: Cell,
     roots: &[FloorSet],
     wanted: u64,
+    below: Option<u16>,
 ) -> Result<(Vec<FloorSet>, u16), SearchError> {
     let mut layer = roots.to_vec();
-    for cells in 3..=size.area() as u16 {
+    for cells in 3..below.unwrap_or(size.area() as u16 + 1) {
         layer = growth::layer(size, goal, &layer, cells)
             .map_err(|error| SearchError::BadShard(error.to_string()))?;
         if layer.is_empty() || layer.len() as u64 >= wanted {
@@ -108,10 +117,15 @@ fn growth_cost_ms(size: Size) -> f64 {
     10f64.powf(0.146 * (size.area() as f64 - 19.0))
 }
 
-const fn default_shard_ms(size: Size) -> u32 {
-    match size.area() {
-        0..=36 => 100,
-        37..=49 => 2_000,
+/// The same in the plane, for sets of at most `limit` cells.
+fn floor_cost_ms(limit: u16) -> f64 {
+    10f64.powf(0.37 * (f64::from(limit) - 13.0))
+}
+
+fn default_shard_ms(cost_ms: f64) -> u32 {
+    match cost_ms {
+        ..1e3 => 100,
+        1e3..1e5 => 2_000,
         _ => 20_000,
     }
 }
@@ -133,6 +147,42 @@ fn census_shards(search: &Search) -> Vec<Shard> {
         .collect()
 }
 
+/// The first round of a hunt.
+fn hunt_shards(search: &Search) -> Result<Vec<Shard>, SearchError> {
+    let Some(hunt) = &search.hunt else {
+        return Ok(Vec::new());
+    };
+    hunt.check_starts()?;
+    Ok(weighed(hunt.first_round(search.size), hunt.share(0)))
+}
+
+/// The shards of the round after `round`, which is over; `tally` is that of all
+/// rounds so far. None if the search is over. A pure function.
+pub fn next_round(search: &Search, round: u32, tally: &Tally) -> Vec<Shard> {
+    let (Some(hunt), Tally::Hunt(tally)) = (&search.hunt, tally) else {
+        return Vec::new();
+    };
+    let pieces = hunt.next_round(search.size, round, tally);
+    weighed(pieces, hunt.share(round + 1))
+}
+
+/// Shards of the pieces of a round, which is this share of the search.
+fn weighed(pieces: Vec<Piece>, share: f64) -> Vec<Shard> {
+    let size = |piece: &Piece| match piece {
+        Piece::Batch(_) => 1,
+        Piece::Around(around) => around.to - around.from,
+    };
+    let total: u64 = pieces.iter().map(size).sum();
+    let shards = pieces.into_iter().map(|piece| Shard {
+        weight: share * size(&piece) as f64 / total as f64,
+        work: match piece {
+            Piece::Batch(batch) => Work::Batch(batch),
+            Piece::Around(around) => Work::Around(around),
+        },
+    });
+    shards.collect()
+}
+
 fn parts(cost_ms: f64, asked_ms: u32, default_ms: u32) -> u64 {
     let shard_ms = if asked_ms == 0 { default_ms } else { asked_ms };
     ((cost_ms / f64::from(shard_ms)).ceil() as u64).clamp(1, MAX_PARTS)
@@ -141,15 +191,22 @@ fn parts(cost_ms: f64, asked_ms: u32, default_ms: u32) -> u64 {
 fn digest(search: &Search, shards: &[Shard]) -> u128 {
     let mut hash = Sha256::new();
     let size = search.size;
+    if let Some(hunt) = &search.hunt {
+        hash.update(format!("{:?} {} ", hunt.method, hunt.rounds));
+    }
     hash.update(format!(
-        "{ENGINE} {} {size} {} {}",
+        "{ENGINE} {} {size} {} {} {}",
         search.mode.name(),
         search.seed,
+        search.connected,
         search.shard_ms
     ));
     for shard in shards {
         match &shard.work {
-            Work::Growth { goal, roots, below } => {
+            Work::Growth { goal, roots, below }
+            | Work::Recheck {
+                goal, roots, below, ..
+            } => {
                 hash.update(format!(" growth {} {below:?} {}", goal.0, roots.len()));
                 for root in roots {
                     hash.update((root.len() as u32).to_be_bytes());
@@ -157,6 +214,16 @@ fn digest(search: &Search, shards: &[Shard]) -> u128 {
                 }
             }
             Work::Census { from, to } => hash.update(format!(" census {from} {to}")),
+            Work::Batch(batch) => {
+                hash.update(format!(" batch {} {}", batch.round, batch.index));
+                for start in &batch.starts {
+                    hash.update(format!(" {}", start.to_xsb()));
+                }
+            }
+            Work::Around(around) => {
+                let (from, to) = (around.from, around.to);
+                hash.update(format!(" around {from} {to} {}", around.centre.to_xsb()));
+            }
         }
     }
     let bytes: [u8; 32] = hash.finalize().into();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Mode, Search};
 use crate::{
     board::Cell,
-    search::{Convention, census, growth::GoalTally},
+    search::{Convention, census, growth::GoalTally, hunt},
 };
 
 /// What was found in a part of a search. Tallies of disjoint parts add up, in
@@ -16,14 +16,19 @@ pub enum Tally {
     Growth(BTreeMap<Cell, GoalTally>),
     /// Of a census.
     Census(Box<census::Tally>),
+    /// Of a hunt.
+    Hunt(Box<hunt::Tally>),
 }
 
 impl Tally {
     /// The tally of nothing.
     pub fn empty(search: &Search) -> Self {
         match search.mode {
-            Mode::Exhaustive => Self::Growth(BTreeMap::new()),
+            Mode::Exhaustive | Mode::Floor => Self::Growth(BTreeMap::new()),
             Mode::Census => Self::Census(Box::default()),
+            Mode::Anneal | Mode::Neighborhood | Mode::Genetic | Mode::Beam => {
+                Self::Hunt(Box::default())
+            }
         }
     }
 
@@ -42,7 +47,11 @@ impl Tally {
                 mine.merge((**theirs).clone());
                 true
             }
-            (Self::Growth(_), Self::Census(_)) | (Self::Census(_), Self::Growth(_)) => false,
+            (Self::Hunt(mine), Self::Hunt(theirs)) => {
+                mine.merge(theirs);
+                true
+            }
+            _ => false,
         }
     }
 
@@ -55,14 +64,16 @@ impl Tally {
                 .max()
                 .unwrap_or(0),
             Self::Census(tally) => tally.optimal.anywhere.moves.unwrap_or(0),
+            Self::Hunt(tally) => tally.moves,
         }
     }
 
-    /// Sets or layouts done.
+    /// Sets or layouts done, evaluations made.
     pub fn work(&self) -> u64 {
         match self {
-            Self::Growth(goals) => goals.values().map(|tally| tally.nodes).sum(),
+            Self::Growth(goals) => goals.values().map(GoalTally::nodes).sum(),
             Self::Census(tally) => tally.layouts().raw,
+            Self::Hunt(tally) => tally.evaluations,
         }
     }
 
@@ -73,6 +84,7 @@ impl Tally {
                 .values()
                 .fold(0, |sum, tally| sum.wrapping_add(tally.digest)),
             Self::Census(tally) => tally.digest,
+            Self::Hunt(tally) => tally.digest,
         }
     }
 }

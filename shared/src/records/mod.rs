@@ -2,4 +2,4 @@
 
 mod seed;
 
-pub use seed::{Seed, best_squares, seeds};
+pub use seed::{Seed, best_squares, found, known, seeds};

@@ -6,10 +6,12 @@
 
 pub mod convert;
 
+mod access;
 mod endpoint;
 mod failure;
 
-pub use convert::WireError;
+pub use access::{Access, AccessError, AccessFiles, Bearer, Link};
+pub use convert::{MAX_REMAINDER, WireError};
 pub use endpoint::{EndpointError, endpoint};
 pub use failure::{FailureClass, classify, error_chain, status_text};
 

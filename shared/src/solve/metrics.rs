@@ -1,15 +1,16 @@
 //! The usual measures of a move string.
 
+use super::Replay;
 use crate::level::Lurd;
 
-/// The measures of a move string that solves a one-box level. Different
+/// The measures of the moves made in a [`Replay`]. Different
 /// programs start their counters differently; here the first push always
 /// counts, so that a solution of one push has 1 everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Metrics {
     /// All moves, pushes included.
     pub moves: usize,
-    /// Moves that push the box.
+    /// Moves that push a box.
     pub pushes: usize,
     /// Runs of pushes in one direction, nothing between them. After a walk, or
     /// in another direction, a new line begins.
@@ -24,9 +25,15 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Measures a move string whose case is right, as
-    /// [`Replay::lurd`](super::Replay::lurd) has it.
-    pub fn of(lurd: &Lurd) -> Self {
+    /// Measures the moves that were made in a replay.
+    pub fn of(replay: &Replay) -> Self {
+        Self::counted(&replay.lurd, &replay.pushed)
+    }
+
+    /// `pushed` names the box of each push.
+    fn counted(lurd: &Lurd, pushed: &[usize]) -> Self {
+        let mut pushed = pushed.iter();
+        let mut last_box = None;
         let mut metrics = Self {
             moves: lurd.len(),
             pushes: lurd.pushes(),
@@ -40,7 +47,9 @@ impl Metrics {
             if step.push {
                 metrics.box_lines += usize::from(turned || walked);
                 metrics.pushing_sessions += usize::from(walked);
-                metrics.box_changes = 1;
+                let this_box = pushed.next();
+                metrics.box_changes += usize::from(this_box != last_box);
+                last_box = this_box;
             }
             before = Some(step);
         }
@@ -53,7 +62,11 @@ mod tests {
     use super::*;
 
     fn metrics(lurd: &str) -> [usize; 6] {
-        let m = Metrics::of(&lurd.parse().unwrap());
+        measured(lurd, &[0; 9])
+    }
+
+    fn measured(lurd: &str, pushed: &[usize]) -> [usize; 6] {
+        let m = Metrics::counted(&lurd.parse().unwrap(), pushed);
         [
             m.moves,
             m.pushes,
@@ -78,5 +91,11 @@ mod tests {
         assert_eq!(metrics("RlrR"), [4, 2, 2, 1, 2, 3]);
         // The player walks on in the direction in which it will push.
         assert_eq!(metrics("rrR"), [3, 1, 1, 1, 1, 1]);
+    }
+
+    #[test]
+    fn another_box_is_a_change() {
+        assert_eq!(measured("RRurD", &[0, 0, 1]), [5, 3, 2, 2, 2, 4]);
+        assert_eq!(measured("RlrRdU", &[0, 1, 0])[3], 3);
     }
 }

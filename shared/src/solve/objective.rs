@@ -55,8 +55,7 @@ impl fmt::Display for Objective {
 /// solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Algorithm {
-    /// Breadth-first search for moves, 0-1 search for pushes, Dijkstra's for
-    /// weights.
+    /// Breadth-first search for moves, 0-1 search for pushes, A* for weights.
     #[default]
     Auto,
     /// Breadth-first search from the start. Moves only.
@@ -160,7 +159,7 @@ pub fn optimum(level: &Level, request: &Request) -> Result<Option<Optimum>, Solv
     let algorithm = match (algorithm, objective) {
         (Algorithm::Auto, Objective::Moves) => Algorithm::Bfs,
         (Algorithm::Auto, Objective::Pushes) => Algorithm::ZeroOne,
-        (Algorithm::Auto, Objective::Weighted(_)) => Algorithm::Dijkstra,
+        (Algorithm::Auto, Objective::Weighted(_)) => Algorithm::AStar,
         (named, _) => named,
     };
     let costs = objective.costs();

@@ -1,82 +1,70 @@
 //! Replaying a move string.
 
-use crate::board::{Cell, Dir};
-use crate::level::{Level, Lurd, Move};
+use crate::board::Cell;
+use crate::level::{ClassicLevel, Lurd, Move, Position};
 
 /// What happens when a move string is played on a level.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replay {
     /// The moves that were made, with the right case: up to the first bad move
-    /// or the first time that the box is on the goal.
+    /// or the first time that all boxes are on goals.
     pub lurd: Lurd,
-    /// Moves up to and including the one that brings the box to the goal;
-    /// `None` if it never gets there.
+    /// Number of the box of each push among these moves.
+    pub pushed: Vec<usize>,
+    /// Moves up to and including the one that brings the last box to a goal;
+    /// `None` if that never happens.
     pub solved_after: Option<usize>,
     /// Index, from 0, of the first move that is not possible.
     pub first_bad_move: Option<usize>,
-    /// Moves of the string that were left when the box was on the goal. The
-    /// level is over by then: they are not played and not checked.
+    /// Moves of the string that were left when the level was solved. It is
+    /// over by then: they are not played and not checked.
     pub moves_after_goal: usize,
     /// Index, from 0, of the first letter whose case was wrong.
     pub first_wrong_case: Option<usize>,
     /// Where the player is at the end.
     pub player: Cell,
-    /// Where the box is at the end.
-    pub box_cell: Cell,
+    /// Where the boxes are at the end, by their numbers.
+    pub boxes: Vec<Cell>,
 }
 
 impl Replay {
-    /// Whether every move was possible and the box reached the goal.
+    /// Whether every move was possible and the level is solved.
     pub const fn is_solution(&self) -> bool {
         self.solved_after.is_some() && self.first_bad_move.is_none()
     }
 }
 
 /// Plays a move string. The case of its letters does not matter.
-pub fn replay(level: &Level, lurd: &Lurd) -> Replay {
-    let mut moves = Vec::with_capacity(lurd.len());
-    let mut replay = Replay {
-        lurd: Lurd::default(),
-        solved_after: None,
-        first_bad_move: None,
-        moves_after_goal: 0,
-        first_wrong_case: None,
-        player: level.player(),
-        box_cell: level.box_cell(),
-    };
-    for (index, step) in lurd.moves().iter().enumerate() {
-        let Some((player, box_cell)) = step_from(level, replay.player, replay.box_cell, step.dir)
-        else {
-            replay.first_bad_move = Some(index);
+pub fn replay(level: impl Into<ClassicLevel>, lurd: &Lurd) -> Replay {
+    let level = level.into();
+    let mut position = Position::new(&level);
+    let mut moves: Vec<Move> = Vec::with_capacity(lurd.len());
+    let mut pushed = Vec::new();
+    let (mut solved_after, mut first_bad_move, mut first_wrong_case) = (None, None, None);
+    for (index, wanted) in lurd.moves().iter().enumerate() {
+        let Some(made) = position.step(wanted.dir) else {
+            first_bad_move = Some(index);
             break;
         };
-        let push = box_cell != replay.box_cell;
-        if push != step.push && replay.first_wrong_case.is_none() {
-            replay.first_wrong_case = Some(index);
+        if made.step.push != wanted.push && first_wrong_case.is_none() {
+            first_wrong_case = Some(index);
         }
-        moves.push(Move {
-            dir: step.dir,
-            push,
-        });
-        (replay.player, replay.box_cell) = (player, box_cell);
-        if box_cell == level.goal() {
-            replay.solved_after = Some(index + 1);
-            replay.moves_after_goal = lurd.len() - index - 1;
+        moves.push(made.step);
+        pushed.extend(made.pushed);
+        if position.is_solved() {
+            solved_after = Some(index + 1);
             break;
         }
     }
-    replay.lurd = moves.into_iter().collect();
-    replay
-}
-
-/// Player and box after a step, or `None` if it is not possible.
-fn step_from(level: &Level, player: Cell, box_cell: Cell, dir: Dir) -> Option<(Cell, Cell)> {
-    let board = level.board();
-    let next = board.floor_step(player, dir)?;
-    if next == box_cell {
-        Some((next, board.floor_step(box_cell, dir)?))
-    } else {
-        Some((next, box_cell))
+    Replay {
+        lurd: moves.into_iter().collect(),
+        pushed,
+        moves_after_goal: solved_after.map_or(0, |count| lurd.len() - count),
+        solved_after,
+        first_bad_move,
+        first_wrong_case,
+        player: position.player(),
+        boxes: position.boxes().to_vec(),
     }
 }
 
@@ -85,7 +73,7 @@ mod tests {
     use super::*;
 
     fn play(rows: &str, moves: &str) -> Replay {
-        let level: Level = rows.replace('/', "\n").parse().unwrap();
+        let level: ClassicLevel = rows.replace('/', "\n").parse().unwrap();
         replay(&level, &moves.parse().unwrap())
     }
 

@@ -90,7 +90,7 @@ pub fn shortest_moves(level: &Level) -> Result<Option<u32>, SolveError> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use std::collections::{BTreeMap, HashMap, HashSet};
 
     use proptest::prelude::*;
@@ -190,7 +190,7 @@ pub(super) mod tests {
         unreachable!("the layers end when no state is new")
     }
 
-    pub(in crate::solve) fn any_level() -> impl Strategy<Value = Level> {
+    pub(crate) fn any_level() -> impl Strategy<Value = Level> {
         let floor = proptest::collection::vec(proptest::bool::weighted(0.75), 36);
         (1u64..=6, 1u64..=6, floor, any::<[prop::sample::Index; 3]>()).prop_filter_map(
             "player, box and goal need room",

@@ -27,6 +27,9 @@ use crate::engine;
 /// Beats of the workers of this coordinator.
 pub(crate) const BEAT: Duration = Duration::from_millis(40);
 
+/// When to send again a result that is answered with "later".
+pub(crate) const RETRY_MS: u32 = 1200;
+
 /// What the coordinator knows, what it saw, and how it should misbehave.
 #[derive(Debug, Default)]
 pub(crate) struct State {
@@ -332,6 +335,8 @@ impl WorkService for Fake {
                                 request_id,
                                 status: status.into(),
                                 reason: String::new(),
+                                // Long enough to tell it from the worker's own pause.
+                                retry_after_ms: RETRY_MS,
                             });
                             let _ = replies.send(Ok(v1::ReportReply { body: Some(body) })).await;
                         });

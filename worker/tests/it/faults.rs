@@ -7,7 +7,11 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
-use crate::{engine::config, fake::Server, work::ranges};
+use crate::{
+    engine::config,
+    fake::{RETRY_MS, Server},
+    work::ranges,
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn results_are_sent_again_after_a_broken_stream() {
@@ -25,19 +29,23 @@ async fn results_are_sent_again_after_a_broken_stream() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_result_that_is_not_taken_is_sent_again_on_the_same_stream() {
+async fn r4_a_result_that_is_not_taken_is_sent_again_when_it_was_told() {
     let server = Server::start(ranges(3, 5)).await;
     server.state().retry = 2;
+    let began = std::time::Instant::now();
     let mut config = config(&server.url(), 1);
     config.exit_when_idle = true;
     run(config, CancellationToken::new()).await.unwrap();
     let state = server.state();
     assert_eq!((state.count_done(), state.results.len()), (15, 5));
     assert_eq!(state.streams, 1);
+    // Pauses are jittered by a quarter.
+    let told = Duration::from_millis(u64::from(RETRY_MS) * 3 / 4);
+    assert!(began.elapsed() >= told, "{:?}", began.elapsed());
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_restarted_coordinator_gets_what_was_computed_meanwhile() {
+async fn r6_l12_a_restarted_coordinator_gets_what_was_computed_meanwhile() {
     let server = Server::start(ranges(2, 300)).await;
     let stop = CancellationToken::new();
     let worker = tokio::spawn(run(config(&server.url(), 2), stop.clone()));
@@ -83,7 +91,7 @@ async fn a_forgotten_worker_registers_again_and_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_silent_coordinator_counts_as_gone() {
+async fn r5_a_silent_coordinator_counts_as_gone() {
     let server = Server::start(ranges(1, 5)).await;
     server.state().silent_streams = 1;
     let stop = CancellationToken::new();
@@ -112,7 +120,7 @@ async fn a_worker_waits_for_its_coordinator() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn refusals_are_final() {
+async fn u2_r5_refusals_are_final() {
     for (status, is_auth) in [
         (Status::unauthenticated("no token"), true),
         (Status::permission_denied("wrong token"), true),

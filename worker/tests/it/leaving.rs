@@ -6,13 +6,13 @@ use soko_worker::run;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    engine::config,
+    engine::{HANGS, config},
     fake::{Server, remainder},
     work::ranges,
 };
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stopped_worker_hands_in_what_it_has_and_gives_back_the_rest() {
+async fn s8_a_stopped_worker_hands_in_what_it_has_and_gives_back_the_rest() {
     let server = Server::start(ranges(4, 60_000)).await;
     let stop = CancellationToken::new();
     let worker = tokio::spawn(run(config(&server.url(), 2), stop.clone()));
@@ -86,4 +86,27 @@ async fn a_stop_without_a_coordinator_ends_within_eight_seconds() {
         "{:?}",
         stopped.elapsed()
     );
+}
+
+/// The computation is beyond reach; the process ends all the same, and the lease
+/// is given back.
+#[tokio::test(flavor = "multi_thread")]
+async fn s3_a_shard_that_never_ends_holds_nobody_up() {
+    let server = Server::start([HANGS..HANGS + 10]).await;
+    let stop = CancellationToken::new();
+    let worker = tokio::spawn(run(config(&server.url(), 1), stop.clone()));
+    server.until_running(1).await;
+    let stopped = Instant::now();
+    stop.cancel();
+    let summary = worker.await.unwrap().unwrap();
+    assert_eq!(summary.stored, 0);
+    assert!(
+        stopped.elapsed() < Duration::from_secs(8),
+        "{:?}",
+        stopped.elapsed()
+    );
+    let state = server.state();
+    let release = state.releases.last().unwrap();
+    assert!(release.leaving);
+    assert_eq!(release.keys.len(), 1);
 }

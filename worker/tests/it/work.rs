@@ -47,7 +47,7 @@ async fn a_used_up_budget_hands_back_the_rest() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn beats_go_on_while_all_threads_compute() {
+async fn l6_beats_go_on_while_all_threads_compute() {
     let server = Server::start([0..600]).await;
     let stop = CancellationToken::new();
     let worker = tokio::spawn(run(config(&server.url(), 1), stop.clone()));
@@ -66,7 +66,7 @@ async fn beats_go_on_while_all_threads_compute() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn late_acks_keep_no_thread_waiting() {
+async fn r8_late_acks_keep_no_thread_waiting() {
     let server = Server::start(ranges(10, 10)).await;
     server.state().ack_delay = Duration::from_secs(1);
     let stop = CancellationToken::new();

@@ -4,15 +4,18 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use soko::analysis::{
-    CellReport, Visits, cell_report, long_walks, push_groups, reciprocal_density, visits,
+    CellReport, Visits, best_player, cell_report, long_walks, push_groups, reciprocal_density,
+    visits,
 };
 use soko::board::Cell;
 use soko::bounds::upper_bound_with_floor;
 use soko::level::format::Entry;
 use soko::level::{Grid, Level};
 use soko::solve::{Solution, shortest_within};
+use soko::text::counted;
+use soko_worker::program::whole;
 
-use super::input::{InputArgs, each};
+use super::input::{InputArgs, each_with_one_box};
 use super::solve::failure;
 use super::{Failure, RULES, Report};
 
@@ -34,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long)]
     pub no_cells: bool,
     /// Megabytes that a search may use.
-    #[arg(long, value_name = "MB", default_value_t = 2048)]
+    #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = whole::<u64>)]
     pub memory: u64,
 }
 
@@ -43,7 +46,7 @@ pub(crate) struct Args {
 /// # Errors
 /// [`Failure`] on bad input, or if a level needs more memory than allowed.
 pub(crate) fn run(args: &Args) -> Result<Report, Failure> {
-    each(&args.input, |entry, level| one(args, entry, level))
+    each_with_one_box(&args.input, |entry, level| one(args, entry, level))
 }
 
 fn one(args: &Args, entry: &Entry, level: &Level) -> Result<Report, Failure> {
@@ -60,7 +63,8 @@ fn one(args: &Args, entry: &Entry, level: &Level) -> Result<Report, Failure> {
     let wanted = args.cells || level.size().area() <= CELLS_UNASKED;
     let cells = if wanted && !args.no_cells {
         let report = cell_report(level, &solution.lurd).map_err(|error| failure(&error))?;
-        Some(report)
+        let best = best_player(level).map_err(|error| failure(&error))?;
+        Some((report, best))
     } else {
         None
     };
@@ -73,12 +77,15 @@ fn one(args: &Args, entry: &Entry, level: &Level) -> Result<Report, Failure> {
     })
 }
 
+/// What single cells do, and where the player has to start for the most moves.
+type Cells = (CellReport, Option<(Cell, u32)>);
+
 fn json(
     entry: &Entry,
     level: &Level,
     solution: &Solution,
     seen: &Visits,
-    cells: Option<&CellReport>,
+    cells: Option<&Cells>,
 ) -> Value {
     let size = level.bounding_box().size;
     let place = |cell: Cell| {
@@ -102,7 +109,7 @@ fn json(
         .iter()
         .map(|group| json!({"walk": group.walk, "pushes": group.pushes.to_string()}))
         .collect();
-    let cells = cells.map(|report| {
+    let cells = cells.map(|(report, best)| {
         let places = |cells: &[Cell]| -> Value { cells.iter().map(|&cell| place(cell)).collect() };
         let better: Value = report
             .improvements
@@ -118,6 +125,11 @@ fn json(
             "critical": places(&report.critical),
             "free": places(&report.free),
             "improvements": better,
+            "best_player": best.map(|(cell, moves)| {
+                let mut found = place(cell);
+                found["moves"] = moves.into();
+                found
+            }),
         })
     });
     json!({
@@ -136,7 +148,7 @@ fn json(
         "upper_bound_with_floor": upper_bound(level).to_string(),
         "groups": groups,
         "long_walks": walks,
-        "visits": {"player": rows(&seen.player), "box": rows(&seen.box_cell)},
+        "visits": {"player": rows(&seen.player), "box": rows(&seen.boxes)},
         "cells": cells,
     })
 }
@@ -163,7 +175,7 @@ fn text(
     level: &Level,
     solution: &Solution,
     seen: &Visits,
-    cells: Option<&CellReport>,
+    cells: Option<&Cells>,
 ) -> String {
     let mut text = String::new();
     let size = level.bounding_box().size;
@@ -172,23 +184,25 @@ fn text(
     }
     let _ = writeln!(
         text,
-        "{} moves, {} pushes, {} shortest solutions",
-        solution.moves, solution.pushes, solution.shortest_solutions
+        "{}, {}, {}",
+        counted(solution.moves, "move"),
+        counted(solution.pushes, "push"),
+        counted(&solution.shortest_solutions, "shortest solution")
     );
     let _ = writeln!(
         text,
-        "floor {} ({} within reach), counts for {size}, area²/moves {:.3}, moves/floor² {:.6}, at most {} moves",
+        "floor {} ({} within reach), counts for {size}, area²/moves {:.3}, moves/floor² {:.6}, at most {}",
         level.floor(),
         level.reachable_floor().floor_count(),
         reciprocal_density(size, solution.moves),
         moves_per_floor_squared(level, solution),
-        upper_bound(level)
+        counted(upper_bound(level), "move")
     );
     if let Some(walks) = long_walks(&solution.lurd) {
         let _ = writeln!(
             text,
-            "{} long walks (substructures), loop length {}; moves/push {:.3}, moves/substructure {:.3}, pushes/substructure {:.3}",
-            walks.loops,
+            "{} (substructures), loop length {}; moves/push {:.3}, moves/substructure {:.3}, pushes/substructure {:.3}",
+            counted(walks.loops, "long walk"),
             walks.loop_length,
             walks.moves_per_push,
             walks.moves_per_loop,
@@ -201,32 +215,41 @@ fn text(
     }
     let _ = writeln!(
         text,
-        "visits of the player ({} cells), then of the box ({} cells), 0 to 9 by tenths of the most:",
-        seen.player_cells(),
-        seen.box_cells()
+        "visits of the player ({}), then of the box ({}), 0 to 9 by tenths of the most:",
+        counted(seen.player_cells(), "cell"),
+        counted(seen.box_cells(), "cell")
     );
     text.push_str(&heat(level, &seen.player));
     text.push('\n');
-    text.push_str(&heat(level, &seen.box_cell));
-    if let Some(report) = cells {
+    text.push_str(&heat(level, &seen.boxes));
+    if let Some((report, best)) = cells {
         let _ = writeln!(
             text,
-            "{} cells are critical (filled, the level has no solution): x; {} walls are free (opened, nothing changes): o",
-            report.critical.len(),
-            report.free.len()
+            "{} (filled, the level has no solution): x; {} (opened, nothing changes): o",
+            counted(report.critical.len(), "critical cell"),
+            counted(report.free.len(), "free wall")
         );
         text.push_str(&drawn_cells(level, report));
         if report.improvements.is_empty() {
             let _ = writeln!(text, "no change of a single cell makes it longer");
         }
+        if let Some((cell, moves)) = best.filter(|&(_, moves)| moves > solution.moves) {
+            let _ = writeln!(
+                text,
+                "with the player at row {} column {}: {} (normalize --best-player)",
+                level.size().row(cell) + 1,
+                level.size().col(cell) + 1,
+                counted(moves, "move")
+            );
+        }
         for flip in &report.improvements {
             let _ = writeln!(
                 text,
-                "{} row {} column {}: {} moves",
+                "{} row {} column {}: {}",
                 if flip.opens { "opening" } else { "filling" },
                 level.size().row(flip.cell) + 1,
                 level.size().col(flip.cell) + 1,
-                flip.moves.unwrap_or_default()
+                counted(flip.moves.unwrap_or_default(), "move")
             );
         }
     } else {

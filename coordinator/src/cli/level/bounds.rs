@@ -2,20 +2,27 @@
 
 use std::fmt::Write as _;
 
+use clap::builder::RangedI64ValueParser;
 use serde_json::{Value, json};
 use soko::bounds::{BoundKind, RecordPoint, bounds, upper_bound_with_floor};
+use soko::text::counted;
+use soko_worker::program::whole;
 
 use super::Report;
+use crate::cli::points::PointsArgs;
 
 /// Arguments of `bounds`.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Args {
     /// Side of the square board, from 3.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_parser = RangedI64ValueParser::<u64>::new().range(1..=1_000_000_000))]
     pub n: u64,
     /// Also the upper bound for levels with this many floor cells.
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", value_parser = whole::<u64>)]
     pub floor: Option<u64>,
+    /// The records to compare with.
+    #[command(flatten)]
+    pub records: PointsArgs,
 }
 
 /// Shows all proven bounds for n next to the record, which the caller looks up
@@ -62,8 +69,8 @@ pub(crate) fn run(args: &Args, records: &[RecordPoint]) -> Report {
         Some(record) => {
             let _ = writeln!(
                 text,
-                "record: {} moves{}, n⁴/moves {:.4}",
-                record.moves,
+                "record: {}{}, n⁴/moves {:.4}",
+                counted(record.moves, "move"),
                 if record.exact {
                     ", proven to be the most"
                 } else {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::json;
 use soko::bounds::{Construction, best_parameters, construct};
 use soko::solve::shortest;
+use soko_worker::program::whole;
 
 use super::solve::failure;
 use super::{Failure, Report};
@@ -14,13 +15,13 @@ use super::{Failure, Report};
 #[command(group = clap::ArgGroup::new("size").required(true).args(["m", "n"]))]
 pub(crate) struct Args {
     /// Teeth of each band, at least 2.
-    #[arg(long, value_name = "TEETH", conflicts_with = "n")]
+    #[arg(long, value_name = "TEETH", conflicts_with = "n", value_parser = whole::<u64>)]
     pub m: Option<u64>,
     /// Number of bands, even; without it as many as fit the width of the teeth.
-    #[arg(long, value_name = "BANDS", requires = "m")]
+    #[arg(long, value_name = "BANDS", requires = "m", value_parser = whole::<u64>)]
     pub r: Option<u64>,
     /// The longest that fits an n×n board, n from 30 to 256.
-    #[arg(long)]
+    #[arg(long, value_parser = whole::<u64>)]
     pub n: Option<u64>,
     /// Do not solve the level; boards of more than 126×126 never are.
     #[arg(long)]

@@ -5,8 +5,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use soko::level::Level;
 use soko::level::format::{self, Collection, Dialect, Entry, Format, MAX_BYTES, Pad, ReadOptions};
+use soko::level::{ClassicLevel, Level, LevelError, Lurd, LurdError, Tile};
+use soko_worker::program::whole;
 
 use super::{Failure, Report};
 
@@ -16,7 +17,7 @@ pub(crate) struct InputArgs {
     /// Level file, or - for standard input.
     pub file: PathBuf,
     /// Only this level of the file, from 1.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = whole::<usize>)]
     pub level: Option<usize>,
     /// Format of the file; without it .slc and .sok are recognised.
     #[arg(long, value_enum, value_name = "FORMAT")]
@@ -74,6 +75,19 @@ impl From<PadName> for Pad {
 }
 
 impl InputArgs {
+    /// The only level of the file, or the one that --level names.
+    pub(crate) fn single(&self) -> Result<Entry, Failure> {
+        let mut entries = self.collection(false)?.entries;
+        let count = entries.len();
+        entries.pop().filter(|_| count == 1).ok_or_else(|| {
+            Failure::new(
+                "usage",
+                format!("the file has {count} levels, and this takes one at a time"),
+                "choose one with --level NUMBER",
+            )
+        })
+    }
+
     /// Reads the file. `bare` also takes boards without player, box and goal.
     pub(crate) fn collection(&self, bare: bool) -> Result<Collection, Failure> {
         let bytes = read_bytes(&self.file)?;
@@ -117,15 +131,44 @@ impl InputArgs {
     }
 }
 
+/// A level with the type that its number of boxes asks for.
+#[derive(Debug, Clone)]
+pub(crate) enum AnyLevel {
+    /// One box; all tools take it.
+    One(Level),
+    /// Several boxes.
+    Several(ClassicLevel),
+}
+
+impl AnyLevel {
+    /// The level of an entry.
+    pub(crate) fn of(entry: &Entry) -> Result<Self, Failure> {
+        let read = if entry.grid.count(Tile::has_box) > 1 {
+            ClassicLevel::try_from(&entry.grid).map(Self::Several)
+        } else {
+            Level::try_from(&entry.grid).map(Self::One)
+        };
+        read.map_err(|error| unfit(entry, &error))
+    }
+
+    /// The level for tools that do not care for the number of boxes.
+    pub(crate) fn classic(&self) -> ClassicLevel {
+        match self {
+            Self::One(level) => level.into(),
+            Self::Several(level) => level.clone(),
+        }
+    }
+}
+
 /// Reads the file and does something with each of its levels. If that fails
 /// for one of several, its place in the list holds the failure, and the exit
 /// code is that of bad input.
 pub(crate) fn each(
     input: &InputArgs,
-    run: impl Fn(&Entry, &Level) -> Result<Report, Failure>,
+    run: impl Fn(&Entry, &AnyLevel) -> Result<Report, Failure>,
 ) -> Result<Report, Failure> {
     let entries = input.collection(false)?.entries;
-    let done = |entry: &Entry| one_box(entry).and_then(|level| run(entry, &level));
+    let done = |entry: &Entry| AnyLevel::of(entry).and_then(|level| run(entry, &level));
     if let [entry] = entries.as_slice() {
         return done(entry);
     }
@@ -135,15 +178,66 @@ pub(crate) fn each(
     Ok(Report::join(reports.collect()))
 }
 
-/// The one-box level of an entry.
-pub(crate) fn one_box(entry: &Entry) -> Result<Level, Failure> {
-    Level::try_from(&entry.grid).map_err(|error| {
-        Failure::new(
-            "level",
-            format!("the level of line {}: {error}", entry.line),
-            "choose another level of the file with --level NUMBER, or change this one",
-        )
+/// As [`each`], for tools that only know levels with one box.
+pub(crate) fn each_with_one_box(
+    input: &InputArgs,
+    run: impl Fn(&Entry, &Level) -> Result<Report, Failure>,
+) -> Result<Report, Failure> {
+    each(input, |entry, level| match level {
+        AnyLevel::One(level) => run(entry, level),
+        AnyLevel::Several(level) => {
+            Err(unfit(entry, &LevelError::SeveralBoxes(level.boxes().len())))
+        }
     })
+}
+
+fn unfit(entry: &Entry, error: &LevelError) -> Failure {
+    let hint = if matches!(error, LevelError::SeveralBoxes(_)) {
+        "levels with several boxes are for solve, verify, render, replay, convert and normalize"
+    } else {
+        "choose another level of the file with --level NUMBER, or change this one"
+    };
+    Failure::new(
+        "level",
+        format!("the level of line {}: {error}", entry.line),
+        hint,
+    )
+}
+
+/// Moves given with a level.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct MovesArgs {
+    /// The moves: l u r d, the case does not matter; 3r4U and 2(dR) are read.
+    #[arg(
+        long,
+        value_name = "MOVES",
+        conflicts_with = "lurd_file",
+        allow_hyphen_values = true
+    )]
+    pub lurd: Option<String>,
+    /// A file with the moves, or - for standard input. Without both, the
+    /// solution saved with the level is taken.
+    #[arg(long, value_name = "FILE")]
+    pub lurd_file: Option<PathBuf>,
+}
+
+impl MovesArgs {
+    /// The moves that were given, or else those saved with the level.
+    pub(crate) fn moves(&self, entry: &Entry) -> Result<Option<Lurd>, Failure> {
+        let text = match (&self.lurd, &self.lurd_file, entry.solutions.first()) {
+            (Some(text), _, _) => text.clone(),
+            (None, Some(file), _) => String::from_utf8_lossy(&read_bytes(file)?).into_owned(),
+            (None, None, Some(saved)) => saved.clone(),
+            (None, None, None) => return Ok(None),
+        };
+        text.parse().map(Some).map_err(|error: LurdError| {
+            Failure::new(
+                "lurd",
+                error.to_string(),
+                "write moves as l u r d, pushes as L U R D",
+            )
+        })
+    }
 }
 
 /// Reads a file, or standard input for `-`.

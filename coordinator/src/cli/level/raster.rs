@@ -1,127 +1,70 @@
 //! Drawings as pixels.
 
-use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
-use soko::bounds::{Anchor, Color, Item, Scene};
-use tiny_skia::{
-    Color as SkiaColor, FillRule, Paint, PathBuilder, Pixmap, PremultipliedColorU8, Stroke,
-    StrokeDash, Transform,
-};
+use std::sync::{Arc, LazyLock};
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree, fontdb};
+use soko::picture::Scene;
 
 use super::Failure;
 
+/// The letters of all pictures, so that they look the same everywhere.
+const FONT: &[u8] = include_bytes!("font/DejaVuSans-latin.ttf");
+
+/// The most pixels of a picture: 256 MB while it is drawn.
+const MAX_PIXELS: u64 = 64 << 20;
+
+static FONTS: LazyLock<Arc<fontdb::Database>> = LazyLock::new(|| {
+    let mut fonts = fontdb::Database::new();
+    fonts.load_font_data(FONT.to_vec());
+    fonts.set_sans_serif_family("DejaVu Sans");
+    Arc::new(fonts)
+});
+
+/// The drawing as pixels, by way of its SVG document.
+pub(crate) fn pixels(scene: &Scene) -> Result<Pixmap, Failure> {
+    let failed = |what: &str, hint: &str| {
+        Failure::new("picture", format!("cannot make the picture: {what}"), hint)
+    };
+    if u64::from(scene.width) * u64::from(scene.height) > MAX_PIXELS {
+        return Err(failed(
+            &format!("{}×{} pixels are too many", scene.width, scene.height),
+            "write an .svg file, or make the cells smaller with --cell",
+        ));
+    }
+    let options = Options {
+        fontdb: Arc::clone(&FONTS),
+        ..Options::default()
+    };
+    let tree = Tree::from_str(&scene.to_svg(), &options)
+        .map_err(|error| failed(&error.to_string(), "write an .svg file instead"))?;
+    let mut pixels = Pixmap::new(scene.width, scene.height)
+        .ok_or_else(|| failed("it has no size", "draw a level with at least one cell"))?;
+    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+    Ok(pixels)
+}
+
 /// The drawing as a PNG picture.
 pub(crate) fn to_png(scene: &Scene) -> Result<Vec<u8>, Failure> {
-    let failed = |what: &str| {
+    pixels(scene)?.encode_png().map_err(|error| {
         Failure::new(
-            "plot",
-            format!("cannot make the picture: {what}"),
+            "picture",
+            format!("cannot make the picture: {error}"),
             "write an .svg file instead",
         )
-    };
-    let mut pixels =
-        Pixmap::new(scene.width, scene.height).ok_or_else(|| failed("it has no size"))?;
-    pixels.fill(SkiaColor::WHITE);
-    for item in &scene.items {
-        draw(&mut pixels, item);
-    }
-    pixels
-        .encode_png()
-        .map_err(|error| failed(&error.to_string()))
-}
-
-fn draw(pixels: &mut Pixmap, item: &Item) {
-    match item {
-        Item::Line {
-            from,
-            to,
-            color,
-            dashed,
-        } => {
-            let mut path = PathBuilder::new();
-            path.move_to(from.0 as f32, from.1 as f32);
-            path.line_to(to.0 as f32, to.1 as f32);
-            let stroke = Stroke {
-                dash: dashed
-                    .then(|| StrokeDash::new(vec![6.0, 4.0], 0.0))
-                    .flatten(),
-                ..Stroke::default()
-            };
-            if let Some(path) = path.finish() {
-                pixels.stroke_path(&path, &paint(*color), &stroke, Transform::identity(), None);
-            }
-        }
-        Item::Dot {
-            center,
-            radius,
-            color,
-            hollow,
-        } => {
-            let (x, y) = (center.0 as f32, center.1 as f32);
-            let Some(circle) = PathBuilder::from_circle(x, y, *radius as f32) else {
-                return;
-            };
-            let inside = if *hollow {
-                Color(255, 255, 255)
-            } else {
-                *color
-            };
-            let identity = Transform::identity();
-            pixels.fill_path(&circle, &paint(inside), FillRule::Winding, identity, None);
-            pixels.stroke_path(&circle, &paint(*color), &Stroke::default(), identity, None);
-        }
-        Item::Text { at, anchor, text } => write(pixels, *at, *anchor, text),
-    }
-}
-
-fn paint(color: Color) -> Paint<'static> {
-    let mut paint = Paint::default();
-    paint.set_color_rgba8(color.0, color.1, color.2, 255);
-    paint.anti_alias = true;
-    paint
-}
-
-/// Writes black letters; those that the font lacks are left blank.
-fn write(pixels: &mut Pixmap, at: (f64, f64), anchor: Anchor, text: &str) {
-    const HEIGHT: RasterHeight = RasterHeight::Size16;
-    let width = get_raster_width(FontWeight::Regular, HEIGHT) as i64;
-    let whole = width * text.chars().count() as i64;
-    let left = at.0 as i64
-        - match anchor {
-            Anchor::Start => 0,
-            Anchor::Middle => whole / 2,
-            Anchor::End => whole,
-        };
-    // The base line lies at three quarters of the letters' height.
-    let top = at.1 as i64 - HEIGHT.val() as i64 * 3 / 4;
-    for (letter, x) in text.chars().zip((left..).step_by(width as usize)) {
-        let Some(raster) = get_raster(letter, FontWeight::Regular, HEIGHT) else {
-            continue;
-        };
-        for (row, y) in raster.rows().zip(top..) {
-            for (&ink, x) in row.iter().zip(x..) {
-                darken(pixels, x, y, ink);
-            }
-        }
-    }
-}
-
-/// Puts black ink, 0 to 255, onto a pixel.
-fn darken(pixels: &mut Pixmap, x: i64, y: i64, ink: u8) {
-    let (width, height) = (i64::from(pixels.width()), i64::from(pixels.height()));
-    if !(0..width).contains(&x) || !(0..height).contains(&y) {
-        return;
-    }
-    let pixel = &mut pixels.pixels_mut()[(y * width + x) as usize];
-    let dark = |value: u8| (u16::from(value) * u16::from(255 - ink) / 255) as u8;
-    let (red, green, blue) = (dark(pixel.red()), dark(pixel.green()), dark(pixel.blue()));
-    if let Some(darker) = PremultipliedColorU8::from_rgba(red, green, blue, 255) {
-        *pixel = darker;
-    }
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use soko::picture::{Anchor, Item};
+
     use super::*;
+
+    fn inked(pixels: &Pixmap) -> usize {
+        let pixels = pixels.pixels().iter();
+        pixels.filter(|pixel| pixel.red() < 128).count()
+    }
 
     #[test]
     fn a_picture_of_the_right_size_with_ink() {
@@ -132,11 +75,35 @@ mod tests {
             (pixels.width(), pixels.height()),
             (scene.width, scene.height)
         );
-        let white = pixels
-            .pixels()
-            .iter()
-            .filter(|pixel| pixel.red() == 255)
-            .count();
-        assert!(white < pixels.pixels().len() && white > 0);
+        let inked = inked(&pixels);
+        assert!(inked > 1000 && inked < pixels.pixels().len() / 4);
+    }
+
+    /// Every letter that pictures use is in the font.
+    #[test]
+    fn letters_are_drawn() {
+        for letter in "0123456789·×²³⁴≥+-/()≤,.:ABCxyz".chars() {
+            let scene = Scene {
+                width: 40,
+                height: 40,
+                items: vec![Item::Text {
+                    at: (20.0, 30.0),
+                    anchor: Anchor::Middle,
+                    size: 30.0,
+                    text: letter.to_string(),
+                }],
+            };
+            assert!(inked(&pixels(&scene).unwrap()) > 4, "{letter:?}");
+        }
+    }
+
+    #[test]
+    fn too_large_a_picture_is_refused() {
+        let scene = Scene {
+            width: 1 << 16,
+            height: 1 << 16,
+            items: Vec::new(),
+        };
+        assert_eq!(pixels(&scene).unwrap_err().code, "picture");
     }
 }

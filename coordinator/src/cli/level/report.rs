@@ -14,11 +14,22 @@ pub(crate) struct Report {
     pub json: Value,
     /// The one value.
     pub quiet: String,
-    /// 0 done; 1 the answer is no; 2 bad input for one level of several.
+    /// 0 done; 1 the answer is no; 2 bad input for one level of several; 4 a
+    /// search ended without an answer.
     pub exit_code: u8,
 }
 
 impl Report {
+    /// A picture as the document itself.
+    pub(crate) fn svg(svg: String) -> Self {
+        Self {
+            json: json!({"format": "svg", "svg": svg}),
+            quiet: svg.clone(),
+            text: svg,
+            exit_code: 0,
+        }
+    }
+
     /// Puts the reports on several levels together: the json of one level is
     /// an object, that of several a list.
     pub(crate) fn join(mut reports: Vec<Self>) -> Self {

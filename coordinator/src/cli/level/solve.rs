@@ -1,6 +1,7 @@
 //! `level solve`.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
@@ -10,8 +11,11 @@ use soko::solve::{
     Algorithm, DeadKind, Objective, Optimum, Request, SolveError, Stretch, dead_squares, optimum,
     shortest_within,
 };
+use soko::text::counted;
+use soko_worker::program::{time, whole};
 
-use super::input::{InputArgs, each};
+use super::input::{AnyLevel, InputArgs, each};
+use super::solve_boxes::several;
 use super::{Failure, RULES, Report};
 
 /// Arguments of `level solve`.
@@ -28,18 +32,31 @@ pub(crate) struct Args {
     /// Cost of a push with --objective weighted; a move without a push costs 1.
     #[arg(long, value_name = "W", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     pub push_cost: u32,
-    /// How to search; all find the same solution.
+    /// How to search. With one box all but beam find the same solution; with
+    /// several there are auto, beam, astar and bfs.
     #[arg(long, value_enum, default_value_t)]
     pub algorithm: AlgorithmName,
     /// List up to N optimal solutions, in the order l u r d.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     pub all: Option<usize>,
     /// Show the squares from which the box never gets to the goal.
     #[arg(long)]
     pub dead: bool,
     /// Megabytes that the search may use.
-    #[arg(long, value_name = "MB", default_value_t = 2048)]
+    #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = whole::<u64>)]
     pub memory: u64,
+    /// Several boxes: end the search after this time.
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = time)]
+    pub timeout: Duration,
+    /// Beam search: states kept of each layer of pushes.
+    #[arg(long, value_name = "STATES", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub width: u32,
+    /// Beam search: rounds with noise after the first.
+    #[arg(long, value_name = "ROUNDS", default_value_t = 3)]
+    pub restarts: u32,
+    /// Beam search: where the noise comes from.
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>)]
+    pub seed: u64,
 }
 
 /// Name of an objective.
@@ -60,7 +77,8 @@ pub(crate) enum AlgorithmName {
     /// What suits the objective.
     #[default]
     Auto,
-    /// Breadth-first search; moves.
+    /// Breadth-first search; moves. With several boxes all states, step by
+    /// step.
     Bfs,
     /// Breadth-first search from both ends; moves.
     Bidirectional,
@@ -70,6 +88,8 @@ pub(crate) enum AlgorithmName {
     Dijkstra,
     /// A* with a table of push distances; any objective.
     Astar,
+    /// Beam search: some solution, not proven to be the best.
+    Beam,
 }
 
 impl Args {
@@ -81,7 +101,7 @@ impl Args {
                 ObjectiveName::Weighted => Objective::Weighted(self.push_cost),
             },
             algorithm: match self.algorithm {
-                AlgorithmName::Auto => Algorithm::Auto,
+                AlgorithmName::Auto | AlgorithmName::Beam => Algorithm::Auto,
                 AlgorithmName::Bfs => Algorithm::Bfs,
                 AlgorithmName::Bidirectional => Algorithm::Bidirectional,
                 AlgorithmName::ZeroOne => Algorithm::ZeroOne,
@@ -93,12 +113,16 @@ impl Args {
     }
 }
 
-/// Solves every level of the file. Exit code 1 if one has no solution.
+/// Solves every level of the file. Exit code 1 if one has no solution, 4 if the
+/// search for one of several boxes ended without an answer.
 ///
 /// # Errors
 /// [`Failure`] on bad input, or if a level needs more memory than allowed.
 pub(crate) fn run(args: &Args) -> Result<Report, Failure> {
-    each(&args.input, |entry, level| one(args, entry, level))
+    each(&args.input, |entry, level| match level {
+        AnyLevel::One(level) if args.algorithm != AlgorithmName::Beam => one(args, entry, level),
+        any => several(args, entry, &any.classic()),
+    })
 }
 
 pub(crate) fn failure(error: &SolveError) -> Failure {
@@ -193,8 +217,10 @@ fn fill(
         .collect();
     let _ = writeln!(
         text,
-        "{} moves, {} pushes, least in {}",
-        found.moves, found.pushes, request.objective
+        "{}, {}, least in {}",
+        counted(found.moves, "move"),
+        counted(found.pushes, "push"),
+        request.objective
     );
     let _ = writeln!(
         text,
@@ -206,12 +232,17 @@ fn fill(
     }
     let _ = writeln!(
         text,
-        "floor: {} cells, {} within reach; counts for {}",
-        level.floor(),
+        "floor: {}, {} within reach; counts for {}",
+        counted(level.floor(), "cell"),
         level.reachable_floor().floor_count(),
         level.bounding_box().size
     );
-    let _ = writeln!(text, "{} states, {}", found.states, found.algorithm);
+    let _ = writeln!(
+        text,
+        "{}, {}",
+        counted(found.states, "state"),
+        found.algorithm
+    );
     let _ = writeln!(text, "{}", found.lurd);
     if stretches.iter().any(|part| !part.forced) {
         let _ = writeln!(text, "forced moves plain, free ones in []:");
@@ -221,7 +252,7 @@ fn fill(
         let all = found.all(limit);
         let _ = writeln!(text, "the first {} of {}:", all.len(), found.solutions);
         for lurd in &all {
-            let _ = writeln!(text, "{lurd}  ({} pushes)", lurd.pushes());
+            let _ = writeln!(text, "{lurd}  ({})", counted(lurd.pushes(), "push"));
         }
         json["solutions"] = all
             .iter()

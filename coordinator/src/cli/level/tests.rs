@@ -40,7 +40,7 @@ fn try_run(line: &str, text: &str) -> Result<Report, Failure> {
     }
 }
 
-fn ok(line: &str, text: &str) -> Report {
+pub(super) fn ok(line: &str, text: &str) -> Report {
     try_run(line, text).unwrap()
 }
 
@@ -230,7 +230,7 @@ fn normalize_and_expand() {
 fn several_levels_make_a_list() {
     let report = ok("level solve FILE", &format!("{SIX}\n@$.\n---\n"));
     assert_eq!(report.json.as_array().unwrap().len(), 2);
-    let mixed = ok("level solve FILE", &format!("{SIX}\n@$.\n$-.\n"));
+    let mixed = ok("level solve FILE", &format!("{SIX}\n@$.\n$--\n"));
     assert_eq!(
         (mixed.exit_code, mixed.json[0]["moves"].as_u64()),
         (2, Some(78))
@@ -284,4 +284,267 @@ fn plots_as_text_and_as_files() {
     let path = folder.path().join("density.png");
     ok(&format!("plot --out {}", path.display()), "");
     assert!(std::fs::read(&path).unwrap().starts_with(b"\x89PNG"));
+}
+
+/// The example of an article on beam search, which says nine moves.
+const FOUR_BOXES: &str = "########\n#  . . #\n#  $ $ #\n#  @   #\n#  $ $ #\n#  . . #\n########\n";
+
+#[test]
+fn solve_several_boxes() {
+    for algorithm in ["auto", "astar", "bfs"] {
+        let report = ok(
+            &format!("level solve FILE --algorithm {algorithm}"),
+            FOUR_BOXES,
+        );
+        let json = &report.json;
+        assert_eq!(
+            (json["moves"].as_u64(), json["pushes"].as_u64()),
+            (Some(9), Some(4))
+        );
+        assert_eq!(
+            (json["optimal"].as_bool(), json["boxes"].as_u64()),
+            (Some(true), Some(4))
+        );
+        assert_eq!((report.quiet.as_str(), report.exit_code), ("9\n", 0));
+    }
+    let json = ok("level solve FILE --algorithm beam", FOUR_BOXES).json;
+    assert_eq!(
+        (json["moves"].as_u64(), json["optimal"].as_bool()),
+        (Some(9), Some(false))
+    );
+    assert_eq!(
+        (json["algorithm"].as_str(), json["unfinished"].as_str()),
+        (Some("beam"), Some("beam"))
+    );
+    let json = ok("level solve FILE --objective pushes", FOUR_BOXES).json;
+    assert_eq!(
+        (json["pushes"].as_u64(), json["objective"].as_str()),
+        (Some(4), Some("pushes"))
+    );
+    // One box, too, if asked for.
+    assert_eq!(
+        ok("level solve FILE --algorithm beam", SIX).json["boxes"],
+        1
+    );
+}
+
+/// A beam of one state loses the way out of this level.
+const NARROW: &str = "########\n#------#\n#-$..--#\n#-#.---#\n####-#-#\n##@$-###\n\
+    #-#--$-#\n#------#\n########\n";
+
+#[test]
+fn a_solver_of_several_boxes_that_gives_up_says_so() {
+    let unsolvable = ok("level solve FILE", "@$.\n$-.\n");
+    assert_eq!(
+        (unsolvable.exit_code, unsolvable.json["solvable"].as_bool()),
+        (1, Some(false))
+    );
+    let narrow = ok(
+        "level solve FILE --algorithm beam --width 1 --restarts 0",
+        NARROW,
+    );
+    assert_eq!(
+        (narrow.exit_code, narrow.json["unfinished"].as_str()),
+        (4, Some("beam"))
+    );
+    assert_eq!(
+        ok("level solve FILE --algorithm beam", NARROW).json["solvable"],
+        true
+    );
+    let many =
+        "----------\n-$-$-$-$--\n---@------\n-$-$-$----\n-.-.-.----\n-.-.-.-.--\n----------\n";
+    let timeout = ok("level solve FILE --algorithm astar --timeout 1ms", many);
+    assert_eq!(
+        (timeout.exit_code, timeout.json["unfinished"].as_str()),
+        (4, Some("timeout"))
+    );
+    assert_eq!(timeout.json["solvable"], Value::Null);
+    assert!(timeout.text.contains("--timeout"), "{}", timeout.text);
+    let memory = ok("level solve FILE --algorithm bfs --memory 1", many);
+    assert_eq!(
+        (memory.exit_code, memory.json["unfinished"].as_str()),
+        (4, Some("memory"))
+    );
+    assert_eq!(memory.quiet, "unknown\n");
+    for line in [
+        "--objective weighted",
+        "--algorithm dijkstra",
+        "--all 3",
+        "--dead",
+    ] {
+        let failure = try_run(&format!("level solve FILE {line}"), FOUR_BOXES).unwrap_err();
+        assert_eq!(failure.code, "usage", "{line}");
+    }
+}
+
+#[test]
+fn other_tools_take_several_boxes_or_say_that_they_do_not() {
+    let json = ok("level verify FILE --lurd udDurruudd", FOUR_BOXES).json;
+    assert_eq!(
+        (json["valid"].as_bool(), json["optimal"].clone()),
+        (Some(false), Value::Null)
+    );
+    let json = ok("level verify FILE --lurd uddurrudd", FOUR_BOXES).json;
+    assert_eq!(
+        (json["valid"].as_bool(), json["box_changes"].as_u64()),
+        (Some(true), Some(4))
+    );
+    let framed = ok("level convert FILE --frame add", "@$-.\n-$-.\n").text;
+    let normal = ok("level normalize FILE", "@$-.\n-$-.\n").json;
+    assert_eq!(
+        ok("level normalize FILE", &framed).json["xsb"],
+        normal["xsb"]
+    );
+    let failure = try_run("level analyze FILE", FOUR_BOXES).unwrap_err();
+    assert!(
+        failure.message.contains("4 boxes") && failure.hint.contains("solve"),
+        "{failure:?}"
+    );
+    let failure = try_run("level solve FILE", "@$$.\n----\n").unwrap_err();
+    assert!(
+        failure.message.contains("2 boxes and 1 goals"),
+        "{failure:?}"
+    );
+}
+
+#[test]
+fn pictures_as_text_and_as_files() {
+    let svg = ok("level render FILE", SIX).text;
+    assert!(
+        svg.starts_with("<svg") && svg.contains("78 moves, 9 pushes"),
+        "{svg}"
+    );
+    assert!(
+        svg.contains(">17<")
+            && !ok("level render FILE --labels 18", SIX)
+                .text
+                .contains(">17<")
+    );
+    assert!(
+        !ok("level render FILE --no-solution", SIX)
+            .text
+            .contains("moves")
+    );
+    let folder = tempfile::tempdir().unwrap();
+    for (name, head, more) in [
+        ("level.png", &b"\x89PNG"[..], "--heat player"),
+        ("level.svg", b"<svg", "--heat boxes --cell 30 --no-caption"),
+        ("level.gif", b"GIF89a", "--frames 20"),
+    ] {
+        let path = folder.path().join(name);
+        for level in [SIX, FOUR_BOXES] {
+            ok(
+                &format!("level render FILE --out {} {more}", path.display()),
+                level,
+            );
+            assert!(std::fs::read(&path).unwrap().starts_with(head), "{name}");
+        }
+    }
+    let unknown = folder.path().join("level.bmp");
+    let failure = try_run(
+        &format!("level render FILE --out {}", unknown.display()),
+        SIX,
+    );
+    assert_eq!(failure.unwrap_err().code, "usage");
+    let failure = try_run("level render FILE --lurd llllll", SIX).unwrap_err();
+    assert_eq!(failure.code, "lurd");
+    let failure = try_run("level render FILE --format png", SIX).unwrap_err();
+    assert!(failure.hint.contains("--out"));
+    let failure = try_run("level replay FILE", SIX).unwrap_err();
+    assert!(failure.message.contains("terminal"), "{failure:?}");
+}
+
+#[test]
+fn fit_makes_levels_of_another_size() {
+    let smaller = ok("level fit FILE --n 5", SIX);
+    let moves = smaller.json["moves"].as_u64().unwrap();
+    assert!((20..=41).contains(&moves), "{moves}");
+    assert_eq!(smaller.quiet.lines().count(), 5);
+    let larger = ok("level fit FILE --n 8", SIX);
+    assert!(larger.json["moves"].as_u64() >= Some(78));
+    assert_eq!(larger.exit_code, 0);
+    assert_eq!(
+        ok("level solve FILE", &larger.quiet).json["moves"],
+        larger.json["moves"]
+    );
+    let again = ok("level fit FILE --n 8 --goals 0", SIX);
+    assert!(again.json["moves"].as_u64() >= Some(78));
+}
+
+#[test]
+fn the_player_is_put_where_the_solution_is_longest() {
+    // The 6×6 optimum with the player beside the box.
+    let near = "--#---\n---@--\n--#$##\n#-#---\n--.##-\n------\n";
+    let moved = ok("level solve FILE", near).json["moves"].as_u64().unwrap();
+    assert!(moved < 78, "{near}");
+    let normal = ok("level normalize FILE --best-player", near).text;
+    assert_eq!(ok("level solve FILE", &normal).json["moves"], 78);
+    let json = ok("level analyze FILE", near).json;
+    assert_eq!(json["cells"]["best_player"]["moves"], 78);
+    let failure = try_run("level normalize FILE --best-player", FOUR_BOXES).unwrap_err();
+    assert_eq!(failure.code, "usage");
+}
+
+/// The rules are where people look when two programs give different optima.
+#[test]
+fn case_7_the_rules_are_in_the_help() {
+    for line in ["solve", "analyze", "normalize"] {
+        let words = ["soko-coord", "level", line, "--help"];
+        let help = Program::try_parse_from(words).unwrap_err().to_string();
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        for rule in [
+            "Everything outside the board is wall",
+            "The first time the box is on the goal ends the level",
+            "The player may start on the goal",
+        ] {
+            assert!(help.contains(rule), "{line}: {rule}");
+        }
+    }
+}
+
+/// A rotated or mirrored copy of a level is seen to be the same.
+#[test]
+fn case_25_copies_of_a_level_have_one_normal_form() {
+    let images = ok("level normalize FILE --expand", SIX).json;
+    let normal = images["xsb"].clone();
+    for image in images["images"].as_array().unwrap() {
+        let framed = ok("level convert FILE --frame add", image.as_str().unwrap()).text;
+        assert_eq!(ok("level normalize FILE", &framed).json["xsb"], normal);
+    }
+    let other = ok("level normalize FILE", &SIX.replace("--.##-", "-.-##-")).json;
+    assert_ne!(other["xsb"], normal);
+}
+
+/// Raw and up to symmetry side by side; all images can be listed.
+#[test]
+fn case_27_images_of_a_level_are_listed() {
+    for (level, orbit, layouts) in [
+        (SIX, 8, 8),
+        ("@$.\n---\n---\n", 8, 1),
+        ("--.\n-$-\n@--\n", 4, 1),
+    ] {
+        let json = ok("level normalize FILE --expand", level).json;
+        assert_eq!(json["orbit"], orbit);
+        assert_eq!(json["layout_orbit"], layouts);
+        assert_eq!(json["images"].as_array().unwrap().len(), orbit);
+    }
+}
+
+/// A film of 107,593 moves: some thousand frames, not all at once in memory.
+#[test]
+fn case_39_a_long_film_is_capped() {
+    let seeds = seeds();
+    let long = seeds.iter().find(|seed| seed.moves == 107_593).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("film.gif");
+    let line = format!(
+        "level render FILE --cell 2 --frames 1000 --out {}",
+        path.display()
+    );
+    let frames = ok(&line, &long.level.to_xsb()).json["frames"]
+        .as_u64()
+        .unwrap();
+    // Each of the 590 pushes has one.
+    assert!((591..=1000).contains(&frames), "{frames}");
+    assert!(std::fs::metadata(&path).unwrap().len() < 4 << 20);
 }

@@ -1,13 +1,14 @@
 //! `level verify`.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 use serde_json::json;
-use soko::level::{Level, Lurd};
+use soko::level::Lurd;
 use soko::solve::{Metrics, replay, shortest_within};
+use soko::text::counted;
+use soko_worker::program::whole;
 
-use super::input::{InputArgs, one_box, read_bytes};
+use super::input::{AnyLevel, InputArgs, MovesArgs};
 use super::solve::failure;
 use super::{Failure, Report};
 
@@ -15,15 +16,15 @@ use super::{Failure, Report};
 const MEASURES: &str = "\
 Measures; a solution of one push has 1 in each:
   moves             all steps of the player, pushes included
-  pushes            steps that push the box
+  pushes            steps that push a box
   box lines         runs of pushes in one direction, nothing between them
   box changes       times that another box than before is pushed: with one box 1
   pushing sessions  runs of pushes in any directions, nothing between them
   player lines      runs of moves in one direction, pushes or not
 
 The player is replayed up to the first move that is not possible or to the first
-time that the box is on the goal. Everything outside the board is wall; the box
-can be pushed, never pulled. Indices in json count from 0.";
+time that every box is on a goal. Everything outside the board is wall; boxes can
+be pushed one at a time, never pulled. Indices in json count from 0.";
 
 /// Arguments of `level verify`.
 #[derive(Debug, Clone, clap::Args)]
@@ -32,20 +33,11 @@ pub(crate) struct Args {
     /// The level; of a file with several, the one that --level names.
     #[command(flatten)]
     pub input: InputArgs,
-    /// The moves: l u r d, the case does not matter; 3r4U and 2(dR) are read.
-    #[arg(
-        long,
-        value_name = "MOVES",
-        conflicts_with = "lurd_file",
-        allow_hyphen_values = true
-    )]
-    pub lurd: Option<String>,
-    /// A file with the moves, or - for standard input. Without both, the
-    /// solution saved with the level is checked.
-    #[arg(long, value_name = "FILE")]
-    pub lurd_file: Option<PathBuf>,
+    /// The moves to check.
+    #[command(flatten)]
+    pub moves: MovesArgs,
     /// Megabytes that the search for the optimum may use.
-    #[arg(long, value_name = "MB", default_value_t = 2048)]
+    #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = whole::<u64>)]
     pub memory: u64,
 }
 
@@ -54,46 +46,32 @@ pub(crate) struct Args {
 /// # Errors
 /// [`Failure`] on bad input.
 pub(crate) fn run(args: &Args) -> Result<Report, Failure> {
-    let entries = args.input.collection(false)?.entries;
-    let [entry] = entries.as_slice() else {
-        return Err(Failure::new(
-            "usage",
-            format!(
-                "the file has {} levels, and one solution is checked at a time",
-                entries.len()
-            ),
-            "choose one with --level NUMBER",
-        ));
-    };
-    let text = match (&args.lurd, &args.lurd_file, entry.solutions.first()) {
-        (Some(text), _, _) => text.clone(),
-        (None, Some(file), _) => String::from_utf8_lossy(&read_bytes(file)?).into_owned(),
-        (None, None, Some(saved)) => saved.clone(),
-        (None, None, None) => {
-            return Err(Failure::new(
-                "usage",
-                "there is no solution to check",
-                "give it with --lurd MOVES or --lurd-file FILE",
-            ));
-        }
-    };
-    let lurd: Lurd = text.parse().map_err(|error: soko::level::LurdError| {
+    let entry = args.input.single()?;
+    let lurd = args.moves.moves(&entry)?.ok_or_else(|| {
         Failure::new(
-            "lurd",
-            error.to_string(),
-            "write moves as l u r d, pushes as L U R D",
+            "usage",
+            "there is no solution to check",
+            "give it with --lurd MOVES or --lurd-file FILE",
         )
     })?;
-    check(&one_box(entry)?, &lurd, args.memory.saturating_mul(1 << 20))
+    let level = AnyLevel::of(&entry)?;
+    check(&level, &lurd, args.memory.saturating_mul(1 << 20))
 }
 
-fn check(level: &Level, lurd: &Lurd, memory: u64) -> Result<Report, Failure> {
-    let found = replay(level, lurd);
-    let metrics = Metrics::of(&found.lurd);
+fn check(level: &AnyLevel, lurd: &Lurd, memory: u64) -> Result<Report, Failure> {
+    let found = replay(level.classic(), lurd);
+    let metrics = Metrics::of(&found);
     let valid = found.is_solution();
-    let best = shortest_within(level, memory).map_err(|error| failure(&error))?;
+    // With several boxes the optimum may be out of reach.
+    let (best, known) = match level {
+        AnyLevel::One(level) => {
+            let best = shortest_within(level, memory).map_err(|error| failure(&error))?;
+            (best, true)
+        }
+        AnyLevel::Several(_) => (None, false),
+    };
     let optimal_moves = best.as_ref().map(|best| best.moves);
-    let optimal = valid && optimal_moves == Some(metrics.moves as u32);
+    let optimal = known.then_some(valid && optimal_moves == Some(metrics.moves as u32));
     let json = json!({
         "valid": valid,
         "moves": metrics.moves,
@@ -118,16 +96,17 @@ fn check(level: &Level, lurd: &Lurd, memory: u64) -> Result<Report, Failure> {
             lurd.moves()[index].letter()
         ),
         (None, None) => {
-            "not a solution: the moves are possible, but the box is not on the goal".to_owned()
+            "not a solution: the moves are possible, but not every box is on a goal".to_owned()
         }
         (None, Some(_)) => "a solution".to_owned(),
     };
     let _ = writeln!(text, "{verdict}");
     if valid {
-        let standing = match optimal_moves {
-            Some(_) if optimal => "fewest possible".to_owned(),
-            Some(best) => format!("fewest possible: {best}"),
-            None => "the level has no solution".to_owned(),
+        let standing = match (optimal, optimal_moves) {
+            (Some(true), _) => "fewest possible".to_owned(),
+            (_, Some(best)) => format!("fewest possible: {best}"),
+            (Some(false), None) => "the level has no solution".to_owned(),
+            (None, None) => "the fewest possible: see level solve".to_owned(),
         };
         let _ = writeln!(text, "moves             {} ({standing})", metrics.moves);
     } else {
@@ -141,8 +120,8 @@ fn check(level: &Level, lurd: &Lurd, memory: u64) -> Result<Report, Failure> {
     if found.moves_after_goal > 0 {
         let _ = writeln!(
             text,
-            "{} moves after the box reached the goal were not played",
-            found.moves_after_goal
+            "not played, because the level was solved before: {}",
+            counted(found.moves_after_goal, "move")
         );
     }
     if let Some(index) = found.first_wrong_case {

@@ -2,6 +2,7 @@
 
 use super::{MAX_BYTES, MAX_CELLS};
 use crate::level::RunLengthError;
+use crate::text::counted;
 
 /// What is wrong, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -44,9 +45,9 @@ pub enum FormatErrorKind {
     TooManyCells,
     /// A row shorter than others, in a board that is not closed.
     #[error(
-        "this row has {found} cells, {missing} fewer than the longest row of its board; write \
+        "this row has {}, {missing} fewer than the longest row of its board; write \
          floor at its end as '-', or read with --pad floor or --pad wall",
-        missing = width - found
+        counted(found, "cell"), missing = width - found
     )]
     ShortRow {
         /// Cells in this row.

@@ -2,7 +2,7 @@
 //! so there is no way back.
 
 use crate::{
-    plan::{FloorCount, HistogramBin, Optimum},
+    plan::{FloorCount, FloorLimit, HistogramBin, Optimum},
     rpc::v1,
     search::Counts,
 };
@@ -34,6 +34,15 @@ impl From<&Optimum> for v1::Optimum {
             total: Some(optimum.total.into()),
             by_floor: optimum.by_floor.iter().map(|&line| line.into()).collect(),
             counts_are_lower_bounds: optimum.counts_are_lower_bounds,
+        }
+    }
+}
+
+impl From<FloorLimit> for v1::FloorLimit {
+    fn from(limit: FloorLimit) -> Self {
+        Self {
+            floor: limit.floor,
+            max_moves: limit.max_moves,
         }
     }
 }

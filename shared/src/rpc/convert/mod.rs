@@ -10,6 +10,8 @@
 
 mod answer;
 mod error;
+mod hunt;
+mod method;
 mod outcome;
 mod search;
 mod shard;

@@ -1,6 +1,6 @@
 //! Searches, modes and 128-bit numbers.
 
-use super::WireError;
+use super::{WireError, hunt::hunt_from_wire};
 use crate::{
     board::Size,
     plan::{Mode, Search},
@@ -27,6 +27,11 @@ impl From<Mode> for v1::Mode {
         match mode {
             Mode::Exhaustive => Self::Exhaustive,
             Mode::Census => Self::Census,
+            Mode::Anneal => Self::Anneal,
+            Mode::Floor => Self::Floor,
+            Mode::Neighborhood => Self::Neighborhood,
+            Mode::Genetic => Self::Genetic,
+            Mode::Beam => Self::Beam,
         }
     }
 }
@@ -39,6 +44,11 @@ impl TryFrom<v1::Mode> for Mode {
             v1::Mode::Unspecified => Err(WireError::Missing("mode")),
             v1::Mode::Exhaustive => Ok(Self::Exhaustive),
             v1::Mode::Census => Ok(Self::Census),
+            v1::Mode::Anneal => Ok(Self::Anneal),
+            v1::Mode::Floor => Ok(Self::Floor),
+            v1::Mode::Neighborhood => Ok(Self::Neighborhood),
+            v1::Mode::Genetic => Ok(Self::Genetic),
+            v1::Mode::Beam => Ok(Self::Beam),
         }
     }
 }
@@ -50,7 +60,9 @@ impl From<&Search> for v1::Search {
             cols: search.size.cols().into(),
             mode: v1::Mode::from(search.mode).into(),
             seed: search.seed,
+            connected: search.connected,
             shard_ms: search.shard_ms,
+            hunt: search.hunt.as_deref().map(v1::Hunt::from),
         }
     }
 }
@@ -65,11 +77,16 @@ impl TryFrom<&v1::Search> for Search {
             field: "mode",
             value: wire.mode,
         })?;
+        let size = Size::new(wire.rows.into(), wire.cols.into())?;
+        let hunt = wire.hunt.as_ref();
+        let hunt = hunt.map(|hunt| hunt_from_wire(hunt, size)).transpose()?;
         Ok(Self {
-            size: Size::new(wire.rows.into(), wire.cols.into())?,
+            size,
             mode: mode.try_into()?,
             seed: wire.seed,
+            connected: wire.connected,
             shard_ms: wire.shard_ms,
+            hunt: hunt.map(Box::new),
         })
     }
 }
@@ -87,9 +104,9 @@ mod tests {
         }
 
         #[test]
-        fn searches_round_trip(rows in 1u64..=256, cols in 1u64..=256, census: bool, seed: u64, shard_ms: u32) {
-            let mode = if census { Mode::Census } else { Mode::Exhaustive };
-            let search = Search { seed, shard_ms, ..Search::new(Size::new(rows, cols).unwrap(), mode) };
+        fn searches_round_trip(rows in 1u64..=256, cols in 1u64..=256, mode in 0usize..3, seed: u64, connected: bool, shard_ms: u32) {
+            let mode = [Mode::Census, Mode::Exhaustive, Mode::Floor][mode];
+            let search = Search { seed, connected, shard_ms, ..Search::new(Size::new(rows, cols).unwrap(), mode) };
             prop_assert_eq!(Search::try_from(&v1::Search::from(&search)), Ok(search));
         }
     }
@@ -104,7 +121,7 @@ mod tests {
         };
         assert!(Search::try_from(&good).is_ok());
         let with = |change: fn(&mut v1::Search)| {
-            let mut search = good;
+            let mut search = good.clone();
             change(&mut search);
             Search::try_from(&search).unwrap_err()
         };

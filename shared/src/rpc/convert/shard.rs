@@ -1,6 +1,10 @@
 //! Shards.
 
-use super::{WireError, error::at_most};
+use super::{
+    WireError,
+    error::at_most,
+    hunt::{around_from_wire, batch_from_wire},
+};
 use crate::{
     board::{Cell, Size},
     plan::{Mode, Search, Shard, Work},
@@ -11,6 +15,8 @@ use crate::{
 /// The most subtree roots that one shard may have. Keeps the largest shard
 /// well below the megabyte that a message should not exceed.
 pub const MAX_ROOTS: usize = 8192;
+/// The most subtrees that one shard may leave out.
+const MAX_EXCEPT: usize = 4 * MAX_ROOTS;
 
 impl Shard {
     /// The shard as a message. `size` is the board of its search.
@@ -21,8 +27,22 @@ impl Shard {
                 goal: goal.0,
                 roots: roots.iter().map(|set| set.to_bytes(size.area())).collect(),
                 below: below.unwrap_or(0).into(),
+                except: Vec::new(),
+            }),
+            Work::Recheck {
+                goal,
+                roots,
+                below,
+                except,
+            } => Wire::Growth(v1::GrowthShard {
+                goal: goal.0,
+                roots: roots.iter().map(|set| set.to_bytes(size.area())).collect(),
+                below: below.unwrap_or(0).into(),
+                except: except.iter().map(|set| set.to_bytes(size.area())).collect(),
             }),
             &Work::Census { from, to } => Wire::Census(v1::CensusShard { from, to }),
+            Work::Batch(batch) => Wire::Batch(batch.into()),
+            Work::Around(around) => Wire::Around(around.into()),
         };
         v1::Shard {
             weight: self.weight,
@@ -44,8 +64,16 @@ impl Shard {
             wire.work.as_ref().ok_or(WireError::Missing("work"))?,
             search.mode,
         ) {
-            (Wire::Growth(growth), Mode::Exhaustive) => growth_work(growth, search.size)?,
+            (Wire::Growth(growth), Mode::Exhaustive | Mode::Floor) => {
+                growth_work(growth, search.size)?
+            }
             (Wire::Census(census), Mode::Census) => census_work(census, search.size)?,
+            (Wire::Around(around), Mode::Neighborhood) => {
+                Work::Around(around_from_wire(around, search.size)?)
+            }
+            (Wire::Batch(batch), mode) if mode.is_heuristic() => {
+                Work::Batch(batch_from_wire(batch, search.size, search.hunt.as_deref())?)
+            }
             _ => {
                 return Err(WireError::OtherMode {
                     field: "work",
@@ -79,7 +107,21 @@ fn growth_work(wire: &v1::GrowthShard, size: Size) -> Result<Work, WireError> {
                 .map_err(|_| WireError::invalid("below", format!("{below} cells")))?,
         ),
     };
-    Ok(Work::Growth { goal, roots, below })
+    at_most("except", wire.except.len(), MAX_EXCEPT)?;
+    let except: Vec<FloorSet> = wire
+        .except
+        .iter()
+        .map(|bytes| floor_set("except", bytes, goal, size))
+        .collect::<Result<_, _>>()?;
+    if except.is_empty() {
+        return Ok(Work::Growth { goal, roots, below });
+    }
+    Ok(Work::Recheck {
+        goal,
+        roots,
+        below,
+        except,
+    })
 }
 
 fn census_work(wire: &v1::CensusShard, size: Size) -> Result<Work, WireError> {
@@ -149,14 +191,21 @@ pub(super) mod tests {
                 0.0..=1.0,
                 prop::collection::vec(any_set(size, Cell(goal)), 1..8),
                 prop::option::of(1u16..),
+                prop::collection::vec(any_set(size, Cell(goal)), 0..4),
             )
-                .prop_map(move |(weight, roots, below)| Shard {
-                    weight,
-                    work: Work::Growth {
-                        goal: Cell(goal),
-                        roots,
-                        below,
-                    },
+                .prop_map(move |(weight, roots, below, except)| {
+                    let goal = Cell(goal);
+                    let work = if except.is_empty() {
+                        Work::Growth { goal, roots, below }
+                    } else {
+                        Work::Recheck {
+                            goal,
+                            roots,
+                            below,
+                            except,
+                        }
+                    };
+                    Shard { weight, work }
                 })
         })
     }
@@ -200,7 +249,7 @@ pub(super) mod tests {
             let work = if census {
                 Wire::Census(v1::CensusShard { from, to })
             } else {
-                Wire::Growth(v1::GrowthShard { goal, roots, below })
+                Wire::Growth(v1::GrowthShard { goal, except: roots.clone(), roots, below })
             };
             let wire = v1::Shard { weight, work: Some(work) };
             let _ = Shard::from_wire(&wire, &search);
@@ -214,6 +263,7 @@ pub(super) mod tests {
             goal: 1,
             roots: vec![vec![0, 1]],
             below: 0,
+            except: vec![],
         };
         change(&mut growth);
         let wire = v1::Shard {

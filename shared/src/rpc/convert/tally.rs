@@ -8,15 +8,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     WireError,
     error::at_most,
+    hunt::tally_from_wire,
     shard::{cell, floor_set},
 };
+use crate::text::counted;
 use crate::{
     board::{Cell, Size},
     plan::{Mode, Search, Tally},
     rpc::v1,
     search::{
         Convention,
-        growth::{Best, GoalTally, KEPT_STARTS, Start},
+        growth::{Best, GoalTally, KEPT_STARTS, Layer, Start},
     },
 };
 
@@ -35,6 +37,7 @@ impl Tally {
                 // Numbers, sets and maps: serialising them cannot fail.
                 body: serde_json::to_vec(tally).unwrap_or_default(),
             }),
+            Self::Hunt(tally) => Kind::Hunt((&**tally).into()),
         };
         v1::Tally { kind: Some(kind) }
     }
@@ -47,10 +50,15 @@ impl Tally {
         use v1::tally::Kind;
         let kind = wire.kind.as_ref().ok_or(WireError::Missing("kind"))?;
         match (kind, search.mode) {
-            (Kind::Growth(growth), Mode::Exhaustive) => growth_from_wire(growth, search.size),
+            (Kind::Growth(growth), Mode::Exhaustive | Mode::Floor) => {
+                growth_from_wire(growth, search.size)
+            }
             (Kind::Census(census), Mode::Census) => serde_json::from_slice(&census.body)
                 .map(|tally| Self::Census(Box::new(tally)))
                 .map_err(|error| WireError::invalid("census", error.to_string())),
+            (Kind::Hunt(tally), mode) if mode.is_heuristic() => {
+                tally_from_wire(tally, search.size).map(|tally| Self::Hunt(Box::new(tally)))
+            }
             _ => Err(WireError::OtherMode {
                 field: "kind",
                 mode: search.mode.name(),
@@ -63,9 +71,11 @@ fn goal_to_wire(goal: Cell, tally: &GoalTally, size: Size) -> v1::GoalTally {
     let best = |convention| Some(best_to_wire(tally.best(convention), size));
     v1::GoalTally {
         goal: goal.0,
-        nodes: tally.nodes,
-        sets: tally.sets,
-        states: tally.states,
+        layers: tally
+            .layers
+            .iter()
+            .map(|layer| layer_to_wire(layer, size))
+            .collect(),
         tested: tally.tested,
         digest: Some(tally.digest.into()),
         off_goal: best(Convention::OffGoal),
@@ -80,12 +90,26 @@ fn best_to_wire(best: &Best, size: Size) -> v1::GrowthBest {
         starts: best
             .starts
             .iter()
-            .map(|start| v1::GrowthStart {
-                cells: start.set.to_bytes(size.area()),
-                player: start.player.0,
-                r#box: start.box_cell.0,
-            })
+            .map(|start| start_to_wire(start, size))
             .collect(),
+    }
+}
+
+fn layer_to_wire(layer: &Layer, size: Size) -> v1::GrowthLayer {
+    v1::GrowthLayer {
+        nodes: layer.nodes,
+        sets: layer.sets,
+        states: layer.states,
+        moves: layer.moves,
+        start: layer.start.as_ref().map(|start| start_to_wire(start, size)),
+    }
+}
+
+fn start_to_wire(start: &Start, size: Size) -> v1::GrowthStart {
+    v1::GrowthStart {
+        cells: start.set.to_bytes(size.area()),
+        player: start.player.0,
+        r#box: start.box_cell.0,
     }
 }
 
@@ -117,10 +141,16 @@ fn goal_from_wire(wire: &v1::GoalTally, goal: Cell, size: Size) -> Result<GoalTa
     if off_goal.moves > any_start.moves {
         return Err(WireError::invalid("any_start", "less than off_goal"));
     }
+    at_most("layers", wire.layers.len(), size.area() + 1)?;
+    // Tallies written by engine 1 had no layers.
+    if wire.layers.is_empty() && wire.tested > 0 {
+        return Err(WireError::Missing("layers"));
+    }
+    let layers = wire.layers.iter();
     Ok(GoalTally {
-        nodes: wire.nodes,
-        sets: wire.sets,
-        states: wire.states,
+        layers: layers
+            .map(|layer| layer_from_wire(layer, goal, size))
+            .collect::<Result<_, _>>()?,
         tested: wire.tested,
         digest: wire.digest.ok_or(WireError::Missing("digest"))?.into(),
         best: [off_goal, any_start],
@@ -148,18 +178,43 @@ fn best_from_wire(
             "moves, pairs and starts contradict each other",
         ));
     }
-    // A shortest solution visits no state (player, box) twice.
-    if wire.moves as usize > size.area() * size.area() {
-        return Err(WireError::invalid(
-            field,
-            format!("{} moves on a {size} board", wire.moves),
-        ));
-    }
+    moves_fit(field, wire.moves, size)?;
     Ok(Best {
         moves: wire.moves,
         pairs: wire.pairs,
         starts,
     })
+}
+
+fn layer_from_wire(wire: &v1::GrowthLayer, goal: Cell, size: Size) -> Result<Layer, WireError> {
+    let start = wire.start.as_ref();
+    if start.is_none() != (wire.moves == 0) {
+        return Err(WireError::invalid(
+            "layers",
+            "moves and start contradict each other",
+        ));
+    }
+    moves_fit("layers", wire.moves, size)?;
+    Ok(Layer {
+        nodes: wire.nodes,
+        sets: wire.sets,
+        states: wire.states,
+        moves: wire.moves,
+        start: start
+            .map(|start| start_from_wire("layers", start, goal, size))
+            .transpose()?,
+    })
+}
+
+/// A shortest solution visits no state (player, box) twice.
+fn moves_fit(field: &'static str, moves: u32, size: Size) -> Result<(), WireError> {
+    if moves as usize > size.area() * size.area() {
+        return Err(WireError::invalid(
+            field,
+            format!("{} on a {size} board", counted(moves, "move")),
+        ));
+    }
+    Ok(())
 }
 
 fn start_from_wire(
@@ -225,18 +280,28 @@ pub(super) mod tests {
             })
     }
 
+    fn any_layer(size: Size, goal: Cell) -> impl Strategy<Value = Layer> {
+        let start = prop::option::of((1u32..4, any_start(size, goal)));
+        (any::<[u64; 3]>(), start).prop_map(|(counts, start)| Layer {
+            nodes: counts[0],
+            sets: counts[1],
+            states: counts[2],
+            moves: start.as_ref().map_or(0, |(moves, _)| *moves),
+            start: start.map(|(_, start)| start),
+        })
+    }
+
     fn any_goal_tally(size: Size, goal: Cell) -> impl Strategy<Value = GoalTally> {
         (
-            any::<[u64; 4]>(),
+            any::<u64>(),
+            prop::collection::vec(any_layer(size, goal), 1..4),
             any::<u128>(),
             any_best(size, goal),
             any_best(size, goal),
         )
-            .prop_map(|(counts, digest, one, other)| GoalTally {
-                nodes: counts[0],
-                sets: counts[1],
-                states: counts[2],
-                tested: counts[3],
+            .prop_map(|(tested, layers, digest, one, other)| GoalTally {
+                layers,
+                tested,
                 digest,
                 best: if one.moves <= other.moves {
                     [one, other]

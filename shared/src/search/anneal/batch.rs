@@ -2,17 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
 use super::elite::Elite;
-use super::field::{Field, Packed, Unpacked};
 use super::params::{MAX_AREA, Params, ParamsError};
 use super::run::{Runner, Stopped};
 use crate::board::{Board, Cell, Size};
+use crate::level::Level;
+use crate::search::field::{self, Field, WithField};
+use crate::search::hunt::hardest;
 use crate::search::random::Random;
-use crate::search::score::packing::{Generic, Packing};
-use crate::search::score::word::Word;
-use crate::search::score::{self, Start};
+use crate::search::score;
 
 /// A level to start from: only the layout and the goal matter, box and player
 /// follow from them.
@@ -24,21 +22,12 @@ pub struct Seed {
     pub goal: Cell,
 }
 
-/// One of the best levels of a batch.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
-    /// The layout.
-    pub board: Board,
-    /// The hardest start, one with the player off the goal if there is one.
-    pub start: Start,
-}
-
 /// The result of a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
     /// The best levels, all of the same moves, those with the least floor
-    /// first; at most [`MAX_FOUND`](super::MAX_FOUND). Images of each other may be among them.
-    pub best: Vec<Found>,
+    /// first; at most [`MAX_KEPT`](super::MAX_KEPT). Images of each other may be among them.
+    pub best: Vec<Level>,
     /// Backward searches made.
     pub evaluations: u64,
     /// How many of them led to a move.
@@ -50,8 +39,17 @@ pub struct Batch {
     pub stopped: bool,
 }
 
+impl From<&Level> for Seed {
+    fn from(level: &Level) -> Self {
+        Self {
+            board: level.board().clone(),
+            goal: level.goal(),
+        }
+    }
+}
+
 /// How far a batch has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
     /// Backward searches made.
     pub evaluations: u64,
@@ -61,8 +59,8 @@ pub struct Progress {
     pub best: u32,
     /// Best score of the run under way, in moves.
     pub run_best: u32,
-    /// Evaluations since the best score of the batch was first reached.
-    pub since_improvement: u64,
+    /// Share of the batch that is done, 0..=1.
+    pub fraction: f64,
 }
 
 /// Why a batch cannot run.
@@ -95,6 +93,21 @@ pub enum AnnealError {
     },
 }
 
+/// Checks that boards of this size can be annealed with these parameters.
+///
+/// # Errors
+/// Why they cannot.
+pub fn check(size: Size, params: &Params) -> Result<(), AnnealError> {
+    params.check()?;
+    if size.area() > MAX_AREA {
+        return Err(AnnealError::TooLarge(size));
+    }
+    if size.rows().max(size.cols()) < 3 {
+        return Err(AnnealError::NoLevel(size));
+    }
+    Ok(())
+}
+
 /// Runs a batch of a job.
 ///
 /// With `starts`, the runs begin from each of them in turn; without, from random
@@ -111,13 +124,7 @@ pub fn run(
     starts: &[Seed],
     control: &mut dyn FnMut(&Progress) -> bool,
 ) -> Result<Batch, AnnealError> {
-    params.check()?;
-    if size.area() > MAX_AREA {
-        return Err(AnnealError::TooLarge(size));
-    }
-    if size.rows().max(size.cols()) < 3 {
-        return Err(AnnealError::NoLevel(size));
-    }
+    check(size, params)?;
     for (index, start) in starts.iter().enumerate() {
         if start.board.size() != size {
             return Err(AnnealError::StartSize {
@@ -139,10 +146,7 @@ pub fn run(
         starts,
         control,
     };
-    Ok(match Packing::new(size) {
-        Some(packing) => packing.dispatch(task),
-        None => task.run(Unpacked::new(size)),
-    })
+    Ok(field::with(size, task))
 }
 
 struct Task<'a> {
@@ -152,15 +156,9 @@ struct Task<'a> {
     control: &'a mut dyn FnMut(&Progress) -> bool,
 }
 
-impl Generic for Task<'_> {
+impl WithField for Task<'_> {
     type Out = Batch;
 
-    fn call<W: Word, const COLS: usize>(self, packing: Packing) -> Batch {
-        self.run(Packed::<W, COLS>::new(packing))
-    }
-}
-
-impl Task<'_> {
     fn run<F: Field>(self, field: F) -> Batch {
         let params = self.params;
         let mut runner = Runner::new(field, params, self.random);
@@ -191,7 +189,7 @@ impl Task<'_> {
         }
         let best = elite
             .states()
-            .filter_map(|(board, goal)| found(board, runner.field.cell(goal)))
+            .filter_map(|(board, goal)| hardest(board, runner.field.cell(goal)))
             .collect();
         Batch {
             best,
@@ -205,7 +203,7 @@ impl Task<'_> {
 
 /// Fills the field with random walls, 20 to 40 % of its cells, and gives a goal
 /// on the floor.
-fn scatter<F: Field>(field: &mut F, random: &mut Random) -> usize {
+pub(super) fn scatter<F: Field>(field: &mut F, random: &mut Random) -> usize {
     let walls = 20 + random.below(21);
     for cell in 0..field.area() {
         let wall = random.below(100) < walls;
@@ -218,19 +216,4 @@ fn scatter<F: Field>(field: &mut F, random: &mut Random) -> usize {
         field.toggle(goal);
     }
     goal
-}
-
-/// The hardest level of a layout and goal.
-fn found(board: &Board, goal: Cell) -> Option<Found> {
-    let best = score::best_for_goal(board, goal);
-    let anywhere = best.anywhere?;
-    // Both conventions count a level whose player starts off the goal.
-    let start = best
-        .off_goal
-        .filter(|start| start.moves == anywhere.moves)
-        .unwrap_or(anywhere);
-    Some(Found {
-        board: board.clone(),
-        start,
-    })
 }

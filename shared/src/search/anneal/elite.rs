@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::field::Field;
 use crate::board::Board;
+use crate::search::field::Field;
 use crate::search::random::Random;
 
 /// Best levels kept of one batch.
-pub const MAX_FOUND: usize = 16;
+pub const MAX_KEPT: usize = 16;
 
 /// A state: its floor count first, so that less floor comes first in order.
 type Ranked = (usize, Board, usize);
@@ -17,8 +17,6 @@ type Ranked = (usize, Board, usize);
 #[derive(Debug, Default)]
 pub(super) struct Elite {
     score: u32,
-    /// Evaluations made when the score was first reached.
-    reached_at: u64,
     states: BTreeSet<Ranked>,
 }
 
@@ -28,32 +26,26 @@ impl Elite {
         self.score
     }
 
-    /// Evaluations made when the score was first reached.
-    pub(super) const fn reached_at(&self) -> u64 {
-        self.reached_at
-    }
-
-    /// Takes a state into account, found after so many evaluations.
+    /// Takes a state into account.
     #[inline]
-    pub(super) fn offer<F: Field>(&mut self, field: &F, goal: usize, score: u32, at: u64) {
+    pub(super) fn offer<F: Field>(&mut self, field: &F, goal: usize, score: u32) {
         if score >= self.score && score > 0 {
-            self.enter(field, goal, score, at);
+            self.enter(field, goal, score);
         }
     }
 
-    fn enter<F: Field>(&mut self, field: &F, goal: usize, score: u32, at: u64) {
+    fn enter<F: Field>(&mut self, field: &F, goal: usize, score: u32) {
         if score > self.score {
             self.score = score;
-            self.reached_at = at;
             self.states.clear();
         }
         let floor = field.floor_count();
         let worst = self.states.last().map_or(usize::MAX, |worst| worst.0);
-        if self.states.len() >= MAX_FOUND && floor > worst {
+        if self.states.len() >= MAX_KEPT && floor > worst {
             return;
         }
         self.states.insert((floor, field.board(), goal));
-        if self.states.len() > MAX_FOUND {
+        if self.states.len() > MAX_KEPT {
             self.states.pop_last();
         }
     }

@@ -12,23 +12,24 @@
 //! |---|---|
 //! | `params` | what can be set, and the defaults for a size |
 //! | `temperature` | cooling and acceptance, the same bits on every machine |
-//! | `field` | a layout that can be changed and scored |
 //! | `moves` | the changes that are tried |
 //! | `run` | one run |
+//! | `polish` | short runs for the genetic search |
 //! | `elite` | the best states of a batch |
 //! | `batch` | runs in a row, their starts and their yield |
 
 mod batch;
 mod elite;
-mod field;
 mod moves;
 mod params;
+mod polish;
 mod run;
 mod temperature;
 
 #[cfg(test)]
 mod tests;
 
-pub use batch::{AnnealError, Batch, Found, Progress, Seed, run};
-pub use elite::MAX_FOUND;
+pub use batch::{AnnealError, Batch, Progress, Seed, check, run};
+pub use elite::MAX_KEPT;
 pub use params::{MAX_AREA, Moves, Params, ParamsError};
+pub(super) use polish::Polisher;

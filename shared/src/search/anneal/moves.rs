@@ -1,7 +1,7 @@
 //! The changes that are tried.
 
-use super::field::Field;
 use super::params::Moves;
+use crate::search::field::Field;
 use crate::search::random::Random;
 
 /// A change of a layout and goal.

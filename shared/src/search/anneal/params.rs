@@ -1,7 +1,5 @@
 //! What can be set, and the defaults for a size.
 
-use serde::{Deserialize, Serialize};
-
 use crate::board::Size;
 
 /// The largest board that is annealed, in cells; its scorer takes 36 MB.
@@ -11,7 +9,7 @@ pub const MAX_AREA: usize = 64 * 64;
 const MAX_WEIGHT: u32 = 1_000_000;
 
 /// How often each kind of move is tried, relative to each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Moves {
     /// Open or fill a cell.
     pub flip: u32,
@@ -27,19 +25,19 @@ pub struct Moves {
 }
 
 /// The parameters of a batch.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Params {
     /// Evaluations of a batch.
     pub evaluations: u64,
     /// Evaluations of a run.
     pub run: u64,
-    /// Temperature at the start of a run from a random layout, in moves: a loss
-    /// of that many is accepted with probability 1/e.
-    pub hot: f64,
+    /// Temperature at the start of a run from a random layout, in thousandths of
+    /// a move: a loss of that much is accepted with probability 1/e.
+    pub hot: u32,
     /// Temperature at the start of a run from a level.
-    pub warm: f64,
+    pub warm: u32,
     /// Temperature at the end of the cooling.
-    pub cold: f64,
+    pub cold: u32,
     /// Share of a run, in per cent, that walks the plateau at its end: no loss
     /// is accepted any more.
     pub plateau: u32,
@@ -52,13 +50,13 @@ pub struct Params {
 }
 
 /// Why parameters cannot be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParamsError {
     /// A batch or a run would be over before it begins.
     #[error("a batch and a run need at least one evaluation each")]
     NoEvaluations,
-    /// A temperature is not a positive number, or it would rise.
-    #[error("temperatures must be positive, and the cold one the lowest")]
+    /// A temperature is 0, or it would rise.
+    #[error("temperatures must be more than 0, and the cold one the lowest")]
     Temperature,
     /// A share is beyond 100 %.
     #[error("shares are per cent, at most 100")]
@@ -69,10 +67,16 @@ pub enum ParamsError {
     /// No kind of move would be tried.
     #[error("at least one kind of move must change the layout (flip, swap or shift)")]
     NoMoves,
+    /// There is no parameter of this name.
+    #[error("there is no such parameter; there are {0}")]
+    Unknown(String),
+    /// A value that is too large for its parameter.
+    #[error("the value of {0} is too large")]
+    TooLarge(&'static str),
 }
 
 impl Params {
-    /// Defaults for boards of this size: compared on squares from 8×8 to 10×10,
+    /// Defaults for boards of this size: compared on squares from 8×8 to 12×12,
     /// carried on from there to larger boards.
     pub fn for_size(size: Size) -> Self {
         // Good levels of larger boards are farther apart, so their runs are
@@ -82,24 +86,23 @@ impl Params {
         let (run, evaluations) = match area {
             0..=49 => (100_000, 5_000_000),
             50..=64 => (300_000, 6_000_000),
-            65..=81 => (1_000_000, 3_000_000),
-            82..=122 => (1_000_000, 2_000_000),
-            123..=305 => (300_000, 300_000),
+            65..=122 => (1_000_000, 3_000_000),
+            123..=305 => (1_000_000, 1_000_000),
             _ => (100_000, 100_000),
         };
         // What a changed cell costs grows with the board.
-        let scale = (area as f64 / 81.0).max(0.75);
+        let scaled = |thousandths: usize| (thousandths * area.max(61) / 100) as u32;
         Self {
             evaluations,
             run,
-            hot: 4.0 * scale,
-            warm: 2.0 * scale,
-            cold: 1.2 * scale,
+            hot: scaled(4938),
+            warm: scaled(2469),
+            cold: scaled(1482),
             plateau: 10,
             restart: 25,
             moves: Moves {
                 flip: 300,
-                swap: 300,
+                swap: if area <= 81 { 300 } else { 60 },
                 shift: 300,
                 goal: 90,
                 best_goal: 0,
@@ -115,11 +118,7 @@ impl Params {
         if self.evaluations == 0 || self.run == 0 {
             return Err(ParamsError::NoEvaluations);
         }
-        let positive = |t: f64| t.is_finite() && t > 0.0;
-        if !(positive(self.hot) && positive(self.warm) && positive(self.cold))
-            || self.cold > self.hot
-            || self.cold > self.warm
-        {
+        if self.cold == 0 || self.cold > self.hot || self.cold > self.warm {
             return Err(ParamsError::Temperature);
         }
         if self.plateau > 100 || self.restart > 100 {
@@ -143,4 +142,49 @@ impl Params {
         }
         Ok(())
     }
+
+    /// The parameters by the names under which they can be set.
+    fn named(&mut self) -> [(&'static str, Number<'_>); 12] {
+        use Number::{Large, Small};
+        let moves = &mut self.moves;
+        [
+            ("evaluations", Large(&mut self.evaluations)),
+            ("run", Large(&mut self.run)),
+            ("hot", Small(&mut self.hot)),
+            ("warm", Small(&mut self.warm)),
+            ("cold", Small(&mut self.cold)),
+            ("plateau", Small(&mut self.plateau)),
+            ("restart", Small(&mut self.restart)),
+            ("flip", Small(&mut moves.flip)),
+            ("swap", Small(&mut moves.swap)),
+            ("shift", Small(&mut moves.shift)),
+            ("goal", Small(&mut moves.goal)),
+            ("best-goal", Small(&mut moves.best_goal)),
+        ]
+    }
+
+    /// Sets one parameter by its name.
+    ///
+    /// # Errors
+    /// [`ParamsError::Unknown`], [`ParamsError::TooLarge`].
+    pub fn set(&mut self, name: &str, value: u64) -> Result<(), ParamsError> {
+        let mut named = self.named();
+        let Some((name, number)) = named.iter_mut().find(|(known, _)| *known == name) else {
+            let known: Vec<&str> = named.iter().map(|(known, _)| *known).collect();
+            return Err(ParamsError::Unknown(known.join(", ")));
+        };
+        match number {
+            Number::Large(number) => **number = value,
+            Number::Small(number) => {
+                **number = u32::try_from(value).map_err(|_| ParamsError::TooLarge(name))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where a parameter is kept.
+enum Number<'a> {
+    Small(&'a mut u32),
+    Large(&'a mut u64),
 }

@@ -2,10 +2,10 @@
 
 use super::batch::Progress;
 use super::elite::Elite;
-use super::field::Field;
 use super::moves::{Move, Proposer};
 use super::params::Params;
 use super::temperature::{Cooling, Temperature};
+use crate::search::field::Field;
 use crate::search::random::Random;
 
 /// Evaluations between two looks at the control, for boards of 64 cells; larger
@@ -30,8 +30,14 @@ pub(super) struct Runner<'a, F: Field> {
     control_every: u64,
 }
 
+/// A temperature in moves.
+fn moves(thousandths: u32) -> f64 {
+    f64::from(thousandths) / 1e3
+}
+
 /// The control said stop; the batch is not what it should be.
-pub(super) struct Stopped;
+#[derive(Debug)]
+pub(in crate::search) struct Stopped;
 
 impl<'a, F: Field> Runner<'a, F> {
     pub(super) fn new(field: F, params: &'a Params, random: Random) -> Self {
@@ -44,6 +50,11 @@ impl<'a, F: Field> Runner<'a, F> {
             params,
             proposer: Proposer::new(params.moves),
         }
+    }
+
+    /// Share of the batch that is done, 0..=1.
+    pub(super) fn fraction(&self) -> f64 {
+        (self.effort.evaluations as f64 / self.params.evaluations as f64).min(1.0)
     }
 
     /// One counted evaluation of the layout as it is.
@@ -74,7 +85,7 @@ impl<'a, F: Field> Runner<'a, F> {
     pub(super) fn run(
         &mut self,
         mut goal: usize,
-        hot: f64,
+        hot: u32,
         evaluations: u64,
         elite: &mut Elite,
         control: &mut dyn FnMut(&Progress) -> bool,
@@ -82,11 +93,11 @@ impl<'a, F: Field> Runner<'a, F> {
         let start = self.effort.evaluations;
         let walk = evaluations / 100 * u64::from(self.params.plateau);
         let cool = evaluations - walk;
-        let mut cooling = Cooling::new(hot, self.params.cold, cool);
+        let mut cooling = Cooling::new(moves(hot), moves(self.params.cold), cool);
         let frozen = Temperature::frozen();
         let mut score = self.score(goal);
         let mut best = score;
-        elite.offer(&self.field, goal, score, self.effort.evaluations);
+        elite.offer(&self.field, goal, score);
         let mut look = self.effort.evaluations + self.control_every;
         let mut proposals = 0;
         loop {
@@ -103,7 +114,7 @@ impl<'a, F: Field> Runner<'a, F> {
                     accepted: self.effort.accepted,
                     best: elite.score(),
                     run_best: best,
-                    since_improvement: self.effort.evaluations - elite.reached_at(),
+                    fraction: self.fraction(),
                 };
                 if !control(&progress) {
                     return Err(Stopped);
@@ -138,13 +149,13 @@ impl<'a, F: Field> Runner<'a, F> {
             self.effort.accepted += u64::from(accepted);
             if accepted && score >= best {
                 best = score;
-                elite.offer(&self.field, goal, score, self.effort.evaluations);
+                elite.offer(&self.field, goal, score);
             }
         }
         let (cell, score) = self.best_goal();
         if score > best {
             best = score;
-            elite.offer(&self.field, cell, score, self.effort.evaluations);
+            elite.offer(&self.field, cell, score);
         }
         Ok(best)
     }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::board::{Board, Cell, Size};
+use crate::level::Level;
 use crate::search::random::Random;
 use crate::search::score::reference;
 
@@ -23,22 +24,20 @@ fn batch(size: Size, evaluations: u64, shard: u64) -> Batch {
 }
 
 fn check(batch: &Batch) {
-    let moves: Vec<u32> = batch.best.iter().map(|found| found.start.moves).collect();
-    assert!(!moves.is_empty() && moves.iter().all(|&m| m == moves[0]));
-    assert_eq!(batch.runs.keys().max(), Some(&moves[0]));
-    for found in &batch.best {
-        let start = found.start;
-        let distances = reference::distances(&found.board, start.goal);
-        assert_eq!(
-            distances.get(start.player, start.box_cell),
-            Some(start.moves)
-        );
-    }
+    let all: Vec<u32> = batch.best.iter().map(moves).collect();
+    assert!(!all.is_empty() && all.iter().all(|&m| m == all[0]));
+    assert_eq!(batch.runs.keys().max(), Some(&all[0]));
+}
+
+/// By the plain scorer.
+fn moves(level: &Level) -> u32 {
+    let distances = reference::distances(level.board(), level.goal());
+    distances.get(level.player(), level.box_cell()).unwrap()
 }
 
 #[test]
 fn small_boards_reach_their_known_maxima() {
-    for (rows, cols, moves) in [
+    for (rows, cols, expected) in [
         (1, 5, 3),
         (2, 3, 5),
         (3, 3, 10),
@@ -48,7 +47,7 @@ fn small_boards_reach_their_known_maxima() {
     ] {
         let batch = batch(size(rows, cols), 200_000, 0);
         check(&batch);
-        assert_eq!(batch.best[0].start.moves, moves, "{rows}x{cols}");
+        assert_eq!(moves(&batch.best[0]), expected, "{rows}x{cols}");
     }
 }
 
@@ -56,14 +55,14 @@ fn small_boards_reach_their_known_maxima() {
 fn six_by_six_reaches_78() {
     let batch = batch(size(6, 6), 2_000_000, 0);
     check(&batch);
-    assert_eq!(batch.best[0].start.moves, 78);
+    assert_eq!(moves(&batch.best[0]), 78);
 }
 
 #[test]
 fn larger_boards_use_the_scorer_for_any_size() {
     let batch = batch(size(18, 18), 500, 0);
     check(&batch);
-    assert!(batch.best[0].start.moves > 30);
+    assert!(moves(&batch.best[0]) > 30);
 }
 
 #[test]
@@ -81,7 +80,7 @@ fn results_do_not_change_from_version_to_version() {
     // numbers needs a new engine version.
     let batch = batch(size(8, 8), 50_000, 3);
     assert_eq!(
-        (batch.evaluations, batch.accepted, batch.best[0].start.moves),
+        (batch.evaluations, batch.accepted, moves(&batch.best[0])),
         (50_048, 6_414, 151)
     );
 }
@@ -151,7 +150,7 @@ fn a_given_level_is_never_lost() {
     )
     .unwrap();
     check(&batch);
-    assert!(batch.best[0].start.moves >= 311);
+    assert!(moves(&batch.best[0]) >= 311);
 }
 
 #[test]
@@ -169,21 +168,8 @@ fn what_cannot_run_is_refused() {
             ParamsError::NoEvaluations,
         ),
         (Params { run: 0, ..good }, ParamsError::NoEvaluations),
-        (
-            Params {
-                cold: f64::NAN,
-                ..good
-            },
-            ParamsError::Temperature,
-        ),
-        (Params { cold: 9.0, ..good }, ParamsError::Temperature),
-        (
-            Params {
-                hot: f64::INFINITY,
-                ..good
-            },
-            ParamsError::Temperature,
-        ),
+        (Params { cold: 0, ..good }, ParamsError::Temperature),
+        (Params { cold: 9000, ..good }, ParamsError::Temperature),
         (
             Params {
                 moves: Moves {
@@ -242,6 +228,26 @@ fn what_cannot_run_is_refused() {
         goal: Cell(16),
     };
     assert!(go(size(4, 4), good, &[off_board]).is_err());
+}
+
+#[test]
+fn parameters_are_set_by_name() {
+    let mut params = Params::for_size(size(8, 8));
+    for name in
+        "evaluations run hot warm cold plateau restart flip swap shift goal best-goal".split(' ')
+    {
+        let before = params;
+        params.set(name, 77).unwrap();
+        assert_ne!(before, params, "{name}");
+    }
+    assert_eq!(
+        params.set("hot", 1 << 32),
+        Err(ParamsError::TooLarge("hot"))
+    );
+    assert!(matches!(
+        params.set("heat", 1),
+        Err(ParamsError::Unknown(_))
+    ));
 }
 
 #[test]

@@ -26,4 +26,4 @@ mod tests;
 
 pub use optimal::{MAX_WITNESSES, Optimal, Witness};
 pub use tally::{Histogram, Layouts, Tally};
-pub use walk::{CensusError, MAX_AREA, ranks, run};
+pub use walk::{CensusError, Floors, MAX_AREA, ranks, run};

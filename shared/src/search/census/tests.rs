@@ -1,9 +1,9 @@
 //! The census against published totals, and its shards against each other.
 
 use super::*;
-use crate::board::{Board, Cell, Size};
+use crate::board::{Board, Cell, DIRS, Size};
 use crate::search::Counts;
-use crate::search::score::{self, reference};
+use crate::search::score::{self, flood::Flood, packing::Packing, reference};
 
 fn size(rows: u64, cols: u64) -> Size {
     Size::new(rows, cols).unwrap()
@@ -11,7 +11,7 @@ fn size(rows: u64, cols: u64) -> Size {
 
 fn census(size: Size) -> Tally {
     let all = ranks(size).unwrap();
-    let (tally, next) = run(size, 0..all, &mut |_| false).unwrap();
+    let (tally, next) = run(size, 0..all, Floors::All, &mut |_| false).unwrap();
     assert_eq!(next, all);
     tally
 }
@@ -204,7 +204,7 @@ fn case_9_any_partition_and_order_gives_the_same_tally() {
         let mut from = 0;
         while from < all {
             let to = all.min(from + step);
-            parts.push(run(size, from..to, &mut |_| false).unwrap().0);
+            parts.push(run(size, from..to, Floors::All, &mut |_| false).unwrap().0);
             from = to;
         }
         for part in parts.into_iter().rev() {
@@ -221,11 +221,11 @@ fn a_stopped_range_goes_on_where_it_stopped() {
     let all = ranks(size).unwrap();
     let mut merged = Tally::default();
     let mut next = 77;
-    merged.merge(run(size, 0..next, &mut |_| false).unwrap().0);
+    merged.merge(run(size, 0..next, Floors::All, &mut |_| false).unwrap().0);
     let mut stops = 0;
     while next < all {
         let mut looks = 0;
-        let (tally, reached) = run(size, next..all, &mut |_| {
+        let (tally, reached) = run(size, next..all, Floors::All, &mut |_| {
             looks += 1;
             looks > 2
         })
@@ -237,7 +237,7 @@ fn a_stopped_range_goes_on_where_it_stopped() {
     }
     assert!(stops > 3);
     assert_eq!(merged, whole);
-    assert_eq!(run(size, 5..all, &mut |_| true).unwrap().1, 5);
+    assert_eq!(run(size, 5..all, Floors::All, &mut |_| true).unwrap().1, 5);
 }
 
 #[test]
@@ -251,10 +251,10 @@ fn tallies_survive_serialisation() {
 fn boards_and_ranges_out_of_reach_are_refused() {
     assert!(matches!(ranks(size(7, 7)), Err(CensusError::TooLarge(_))));
     assert_eq!(ranks(size(6, 6)), Ok(1 << 36));
-    let past = run(size(3, 3), 500..513, &mut |_| false);
+    let past = run(size(3, 3), 500..513, Floors::All, &mut |_| false);
     assert!(matches!(past, Err(CensusError::OutOfRange { .. })));
     #[expect(clippy::reversed_empty_ranges)]
-    let reversed = run(size(3, 3), 5..4, &mut |_| false);
+    let reversed = run(size(3, 3), 5..4, Floors::All, &mut |_| false);
     assert!(reversed.is_err());
 }
 
@@ -268,14 +268,49 @@ fn case_11_ranks_at_the_ends_of_the_largest_board() {
         (0..1, 1, 1),
         (1 << 32..(1 << 32) + 1, 0, 0),
     ] {
-        let (tally, _) = run(size, range, &mut |_| false).unwrap();
+        let (tally, _) = run(size, range, Floors::All, &mut |_| false).unwrap();
         assert_eq!(tally.layouts(), Layouts { canonical, raw });
     }
-    let (tally, _) = run(size, last..last + 1, &mut |_| false).unwrap();
+    let (tally, _) = run(size, last..last + 1, Floors::All, &mut |_| false).unwrap();
     let best = reference::best(&Board::open(size)).anywhere.unwrap();
     assert_eq!(tally.optimal.anywhere.moves, Some(best.moves));
     assert_eq!(
         tally.optimal.anywhere.by_floor.keys().collect::<Vec<_>>(),
         [&36]
     );
+}
+
+/// Totals of connected floor sets are those of OEIS A059525.
+#[test]
+fn connected_floor_sets_have_the_known_totals_and_the_same_maximum() {
+    for (n, raw) in [(3, 218), (4, 11_506), (5, 2_301_877)] {
+        let size = size(n, n);
+        let all = ranks(size).unwrap();
+        let (tally, _) = run(size, 0..all, Floors::Connected, &mut |_| false).unwrap();
+        assert_eq!(tally.layouts().raw, raw, "n = {n}");
+        let whole = census(size);
+        assert_eq!(tally.optimal.anywhere.moves, whole.optimal.anywhere.moves);
+        assert_eq!(tally.optimal.off_goal.moves, whole.optimal.off_goal.moves);
+        assert!(tally.optimal.anywhere.counts().levels <= whole.optimal.anywhere.counts().levels);
+    }
+}
+
+#[test]
+fn a_layout_is_connected_when_a_plain_fill_reaches_all_of_it() {
+    for size in [size(3, 4), size(2, 6), size(1, 7)] {
+        let packing = Packing::new(size).unwrap();
+        let flood = Flood::<u64, 0>::new(packing);
+        for layout in 0..1_u64 << size.area() {
+            let board = packing.unpack(layout);
+            let mut reached = std::collections::BTreeSet::new();
+            let mut left: Vec<_> = board.floor_cells().take(1).collect();
+            while let Some(cell) = left.pop() {
+                if reached.insert(cell) {
+                    left.extend(DIRS.iter().filter_map(|&dir| board.floor_step(cell, dir)));
+                }
+            }
+            let whole = layout != 0 && reached.len() == board.floor_count();
+            assert_eq!(flood.is_connected(layout), whole, "{size} {layout:b}");
+        }
+    }
 }

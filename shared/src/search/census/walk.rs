@@ -16,6 +16,16 @@ pub const MAX_AREA: usize = 36;
 /// Ranks between two looks at the stop signal: a few milliseconds at most.
 const STOP_EVERY: u64 = 1 << 12;
 
+/// Which layouts a census scores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Floors {
+    /// Every one.
+    All,
+    /// Those whose floor is in one piece: enough for the maximum, since player,
+    /// box and goal share a piece, but floor out of reach is not counted.
+    Connected,
+}
+
 /// Why a census cannot run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CensusError {
@@ -43,7 +53,7 @@ pub fn ranks(size: Size) -> Result<u64, CensusError> {
     }
 }
 
-/// Scores the canonical layouts with a rank in `range`.
+/// Scores the canonical layouts among `floors` with a rank in `range`.
 ///
 /// Asks `stop`, with the rank it is at, at first and every few thousand ranks
 /// whether to end here. Gives the tally and
@@ -54,6 +64,7 @@ pub fn ranks(size: Size) -> Result<u64, CensusError> {
 pub fn run(
     size: Size,
     range: Range<u64>,
+    floors: Floors,
     stop: &mut dyn FnMut(u64) -> bool,
 ) -> Result<(Tally, u64), CensusError> {
     let ranks = ranks(size)?;
@@ -62,16 +73,17 @@ pub fn run(
     }
     let packing = Packing::new(size).ok_or(CensusError::TooLarge(size))?;
     Ok(match packing.cols {
-        1 => Walk::<1>::new(packing).run(range, stop),
-        2 => Walk::<2>::new(packing).run(range, stop),
-        3 => Walk::<3>::new(packing).run(range, stop),
-        4 => Walk::<4>::new(packing).run(range, stop),
-        5 => Walk::<5>::new(packing).run(range, stop),
-        _ => Walk::<6>::new(packing).run(range, stop),
+        1 => Walk::<1>::new(packing, floors).run(range, stop),
+        2 => Walk::<2>::new(packing, floors).run(range, stop),
+        3 => Walk::<3>::new(packing, floors).run(range, stop),
+        4 => Walk::<4>::new(packing, floors).run(range, stop),
+        5 => Walk::<5>::new(packing, floors).run(range, stop),
+        _ => Walk::<6>::new(packing, floors).run(range, stop),
     })
 }
 
 struct Walk<const COLS: usize> {
+    floors: Floors,
     symmetries: Symmetries,
     flood: Flood<u64, COLS>,
     /// By best OPT with the player off the goal and anywhere.
@@ -80,8 +92,9 @@ struct Walk<const COLS: usize> {
 }
 
 impl<const COLS: usize> Walk<COLS> {
-    fn new(packing: Packing) -> Self {
+    fn new(packing: Packing, floors: Floors) -> Self {
         Self {
+            floors,
             symmetries: Symmetries::new(packing),
             flood: Flood::new(packing),
             histogram: Vec::new(),
@@ -104,6 +117,9 @@ impl<const COLS: usize> Walk<COLS> {
             let high_images = self.symmetries.images(high);
             for layout in rank..end {
                 let low = layout - high;
+                if self.floors == Floors::Connected && !self.flood.is_connected(layout) {
+                    continue;
+                }
                 if let Some(stabiliser) = self.symmetries.canonical(high, &high_images, low) {
                     self.layout(layout, stabiliser);
                 }

@@ -2,6 +2,7 @@
 
 use super::{
     bits::Bits,
+    except::Except,
     ground::Ground,
     set::FloorSet,
     tally::GoalTally,
@@ -12,8 +13,12 @@ use crate::{
     search::Convention,
 };
 
-/// Largest board of growth search, in cells.
+/// Largest board of growth search, in cells. Larger ones can be searched for
+/// sets of at most [`MAX_FLOOR`] cells.
 pub const MAX_AREA: usize = 121;
+
+/// Largest limit on the number of cells of a set on a board of any size.
+pub const MAX_FLOOR: u16 = 63;
 
 /// How often the observer is asked whether to go on, in tested sets.
 const OBSERVE_EVERY: u64 = 2048;
@@ -40,7 +45,7 @@ pub struct OpenRoot {
 
 /// A root that is not a node of the tree.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a root of the shard is not a minimal set of its goal")]
+#[error("a root of the shard is not a minimal set of its goal, or not under the shard")]
 pub struct BadRoot;
 
 /// The roots of a goal's tree: the goal with one of its neighbours, one per
@@ -74,19 +79,37 @@ pub fn explore(
     goal: Cell,
     roots: &[FloorSet],
     below: Option<u16>,
+    go_on: impl FnMut(Progress) -> bool,
+) -> Result<(GoalTally, Vec<OpenRoot>), BadRoot> {
+    explore_except(size, goal, roots, below, &[], go_on)
+}
+
+/// Like [`explore`], but leaves out the subtrees under `except`, all of which
+/// have to be met: so the part that an interrupted exploration has done can be
+/// done again, with the same tally.
+///
+/// # Errors
+/// [`BadRoot`] if a root is not a node of the tree, or a set of `except` is
+/// not a node under the roots.
+pub fn explore_except(
+    size: Size,
+    goal: Cell,
+    roots: &[FloorSet],
+    below: Option<u16>,
+    except: &[FloorSet],
     mut go_on: impl FnMut(Progress) -> bool,
 ) -> Result<(GoalTally, Vec<OpenRoot>), BadRoot> {
     let ground = Ground::new(size, goal);
     let below = below.map_or(usize::MAX, usize::from);
     // A board of 64 cells hardly needs an index for each; if one set does, the
     // work is done again with wider words.
-    if size.area() <= 64 {
-        let narrow = explore_with::<u64, 64>(&ground, roots, below, &mut go_on)?;
+    if size.area().min(below.saturating_sub(1)) <= 64 {
+        let narrow = explore_with::<u64, 64>(&ground, roots, below, except, &mut go_on)?;
         if let Some(done) = narrow {
             return Ok(done);
         }
     }
-    explore_with::<u128, 128>(&ground, roots, below, &mut go_on)?.ok_or(BadRoot)
+    explore_with::<u128, 128>(&ground, roots, below, except, &mut go_on)?.ok_or(BadRoot)
 }
 
 /// The sets with exactly `cells` cells under `roots`.
@@ -125,24 +148,35 @@ fn explore_with<B: Bits, const N: usize>(
     ground: &Ground,
     roots: &[FloorSet],
     below: usize,
+    except: &[FloorSet],
     go_on: &mut impl FnMut(Progress) -> bool,
 ) -> Result<Option<(GoalTally, Vec<OpenRoot>)>, BadRoot> {
     let mut walk = Walk::<B, N>::new(ground);
+    let Some(mut except) = Except::new(ground, &mut walk, except) else {
+        return if walk.overflowed() {
+            Ok(None)
+        } else {
+            Err(BadRoot)
+        };
+    };
     let mut open = Vec::new();
     let share = 1.0 / roots.len().max(1) as f64;
     let mut next_look = OBSERVE_EVERY;
     'roots: for (done, root) in roots.iter().enumerate() {
+        if except.takes_root(ground, root) {
+            continue;
+        }
         if !walk.enter(root, share, below) {
             return Err(BadRoot);
         }
-        while walk.step(below) == Step::More {
+        while walk.step_unless(below, |walk| except.takes(ground, walk)) == Step::More {
             if walk.tally().tested < next_look {
                 continue;
             }
             next_look = walk.tally().tested + OBSERVE_EVERY;
             let left = (roots.len() - done - 1) as f64 * share + walk.open_share();
             let progress = Progress {
-                sets: walk.tally().nodes,
+                sets: walk.tally().nodes(),
                 fraction: (1.0 - left).clamp(0.0, 1.0),
                 best_moves: walk.tally().best(Convention::AnyStart).moves,
             };
@@ -153,6 +187,10 @@ fn explore_with<B: Bits, const N: usize>(
                 break 'roots;
             }
         }
+    }
+    // Of an exploration that was stopped, some may be yet to come.
+    if open.is_empty() && !walk.overflowed() && !except.is_empty() {
+        return Err(BadRoot);
     }
     Ok((!walk.overflowed()).then(|| (walk.take_tally(), open)))
 }

@@ -8,6 +8,8 @@
 
 mod bits;
 mod closure;
+mod estimate;
+mod except;
 mod explore;
 mod ground;
 mod set;
@@ -23,7 +25,10 @@ mod reference;
 mod tests;
 
 pub use closure::{Optimal, OptimalClass, all_optimal};
-pub use explore::{BadRoot, MAX_AREA, OpenRoot, Progress, explore, layer, tree_roots};
+pub use estimate::{TreeEstimate, estimate};
+pub use explore::{
+    BadRoot, MAX_AREA, MAX_FLOOR, OpenRoot, Progress, explore, explore_except, layer, tree_roots,
+};
 pub use ground::goals_of;
 pub use set::FloorSet;
-pub use tally::{Best, GoalTally, KEPT_STARTS, Start};
+pub use tally::{Best, GoalTally, KEPT_STARTS, Layer, Start};

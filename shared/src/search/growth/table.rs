@@ -31,7 +31,9 @@ pub(super) const GOAL: u8 = 0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Entry<B> {
     ess: B,
-    moves: u16,
+    /// As wide as it is so that a load of it does not span `queued`, which may
+    /// just have been stored: the load would wait for that store to end.
+    moves: u32,
     /// Whether the state waits in the queue.
     queued: bool,
 }
@@ -40,7 +42,7 @@ struct Entry<B> {
 #[derive(Debug, Clone, Copy)]
 struct Change<B> {
     state: u16,
-    moves: u16,
+    moves: u32,
     ess: B,
 }
 
@@ -86,7 +88,7 @@ impl<B: Bits, const N: usize> Table<B, N> {
 
     const UNSOLVED: Entry<B> = Entry {
         ess: B::ALL,
-        moves: u16::MAX,
+        moves: u32::MAX,
         queued: false,
     };
 
@@ -161,7 +163,7 @@ impl<B: Bits, const N: usize> Table<B, N> {
     }
 
     /// Distance of a solvable state in moves.
-    pub(super) fn moves(&self, box_at: u8, player: u8) -> u16 {
+    pub(super) fn moves(&self, box_at: u8, player: u8) -> u32 {
         self.entries[at::<N>(box_at)][at::<N>(player)].moves
     }
 
@@ -330,7 +332,7 @@ impl<B: Bits, const N: usize> Table<B, N> {
     /// Takes into account that a successor of this state has `ess` and that
     /// the state is at most `moves` from completion. Free of branches.
     #[inline]
-    fn lower(&mut self, box_at: u8, player: u8, ess: B, moves: u16, tail: &mut usize) {
+    fn lower(&mut self, box_at: u8, player: u8, ess: B, moves: u32, tail: &mut usize) {
         let entry = &mut self.entries[at::<N>(box_at)][at::<N>(player)];
         let before = *entry;
         let after = Entry {

@@ -3,7 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::FloorSet;
-use crate::{board::Cell, search::Convention};
+use crate::{
+    board::{Board, Cell, Size},
+    level::Level,
+    search::Convention,
+};
 
 /// How many starts a [`Best`] keeps: the smallest ones, so that merging is
 /// associative and the kept ones do not depend on how the work was cut.
@@ -18,6 +22,17 @@ pub struct Start {
     pub player: Cell,
     /// The box's cell.
     pub box_cell: Cell,
+}
+
+impl Start {
+    /// The level of this start: its set is the floor. In the form of
+    /// [`Level::normalized`], `None` if that does not exist.
+    pub fn level(&self, size: Size, goal: Cell) -> Option<Level> {
+        let board = Board::from_floor(size, self.set.cells());
+        Level::new(board, self.player, self.box_cell, goal)
+            .ok()?
+            .normalized()
+    }
 }
 
 /// The largest distance found, and the starts that attain it.
@@ -72,16 +87,49 @@ impl Best {
     }
 }
 
-/// What growth search found for one goal. Tallies of disjoint parts add up,
-/// in any order, to the tally of the whole.
+/// What growth search found among the sets with one number of cells.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct GoalTally {
+pub struct Layer {
     /// Sets visited: one per orbit of the goal's stabiliser.
     pub nodes: u64,
     /// Minimal sets, all images under the stabiliser counted.
     pub sets: u64,
     /// Pairs of a set and a state it is minimal for, counted like `sets`.
     pub states: u64,
+    /// Largest distance, the player anywhere, in moves; 0 when there is no
+    /// start.
+    pub moves: u32,
+    /// The smallest start that attains it, the smallest image under the
+    /// stabiliser.
+    pub start: Option<Start>,
+}
+
+impl Layer {
+    /// Adds a start at `moves`.
+    pub fn offer(&mut self, moves: u32, start: Start) {
+        let smaller = self.start.as_ref().is_none_or(|known| start < *known);
+        if moves > self.moves || moves == self.moves && moves > 0 && smaller {
+            self.moves = moves;
+            self.start = Some(start);
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.nodes = self.nodes.saturating_add(other.nodes);
+        self.sets = self.sets.saturating_add(other.sets);
+        self.states = self.states.saturating_add(other.states);
+        if let Some(start) = &other.start {
+            self.offer(other.moves, start.clone());
+        }
+    }
+}
+
+/// What growth search found for one goal. Tallies of disjoint parts add up,
+/// in any order, to the tally of the whole.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GoalTally {
+    /// By number of cells.
+    pub layers: Vec<Layer>,
     /// Candidate sets whose membership was tested.
     pub tested: u64,
     /// Wrapping sum of a hash of each visited set.
@@ -93,14 +141,41 @@ pub struct GoalTally {
 impl GoalTally {
     /// Adds the tally of another, disjoint part of the same goal.
     pub fn merge(&mut self, other: &Self) {
-        self.nodes = self.nodes.saturating_add(other.nodes);
-        self.sets = self.sets.saturating_add(other.sets);
-        self.states = self.states.saturating_add(other.states);
+        for (cells, layer) in other.layers.iter().enumerate() {
+            self.layer_mut(cells).merge(layer);
+        }
         self.tested = self.tested.saturating_add(other.tested);
         self.digest = self.digest.wrapping_add(other.digest);
         for (mine, theirs) in self.best.iter_mut().zip(&other.best) {
             mine.merge(theirs);
         }
+    }
+
+    /// Sets visited: one per orbit of the goal's stabiliser.
+    pub fn nodes(&self) -> u64 {
+        self.sum(|layer| layer.nodes)
+    }
+
+    /// Minimal sets, all images under the stabiliser counted.
+    pub fn sets(&self) -> u64 {
+        self.sum(|layer| layer.sets)
+    }
+
+    /// Pairs of a set and a state it is minimal for, counted like the sets.
+    pub fn states(&self) -> u64 {
+        self.sum(|layer| layer.states)
+    }
+
+    fn sum(&self, count: impl Fn(&Layer) -> u64) -> u64 {
+        self.layers.iter().map(count).fold(0, u64::saturating_add)
+    }
+
+    /// The layer of the sets with so many cells.
+    pub(super) fn layer_mut(&mut self, cells: usize) -> &mut Layer {
+        if cells >= self.layers.len() {
+            self.layers.resize_with(cells + 1, Layer::default);
+        }
+        &mut self.layers[cells]
     }
 
     /// The largest distance under a convention.

@@ -51,9 +51,9 @@ fn the_tree_holds_exactly_the_sets_of_the_definition() {
             let expected_sets: Vec<BTreeSet<Cell>> = expected.keys().cloned().collect();
             assert_eq!(found, expected_sets, "{size} goal {goal:?}");
             let tally = whole(size, goal);
-            assert_eq!(tally.sets, expected.len() as u64);
+            assert_eq!(tally.sets(), expected.len() as u64);
             assert_eq!(
-                tally.states,
+                tally.states(),
                 expected
                     .values()
                     .map(|states| states.len() as u64)
@@ -116,7 +116,7 @@ fn the_repaired_table_equals_deletion_on_random_sets() {
                             );
                             if let Some(&moves) = expected {
                                 prop_assert_eq!(
-                                    u32::from(table.moves(b as u8, p as u8)),
+                                    table.moves(b as u8, p as u8),
                                     moves,
                                     "{:?} goal {:?} player {:?} box {:?}",
                                     &floor,

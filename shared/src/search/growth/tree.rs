@@ -8,7 +8,7 @@
 //! goal's stabiliser are visited once, through the image with the smallest
 //! hash (exact comparison decides where hashes are equal).
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, time::Duration};
 
 use super::{
     bits::Bits,
@@ -18,7 +18,7 @@ use super::{
     table::{GOAL, Table},
     tally::{GoalTally, Start},
 };
-use crate::{board::Cell, search::Convention};
+use crate::{board::Cell, cpu::CpuTimer, search::Convention};
 
 /// A state, as local indices (box, player).
 type State = (u8, u8);
@@ -84,6 +84,20 @@ struct Scratch<B, const N: usize> {
     round: u64,
 }
 
+/// How often an expansion is done and counted, to measure the time of the
+/// second. With more than two the branch predictor knows the set by heart, and
+/// the time comes out a third too short.
+pub(super) const PASSES: u32 = 2;
+
+/// A set that was visited without its subtree.
+#[derive(Debug)]
+pub(super) struct Expansion {
+    /// The next sets of the tree.
+    pub(super) children: Vec<FloorSet>,
+    /// Time that the second pass took, without getting there.
+    pub(super) time: Duration,
+}
+
 /// What a step of a walk came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
@@ -134,13 +148,67 @@ impl<'a, B: Bits, const N: usize> Walk<'a, B, N> {
     /// Goes to a set of the tree and visits it. Returns `false`, and goes
     /// nowhere, if the set is not a connected minimal set with the goal.
     pub(super) fn enter(&mut self, set: &FloorSet, share: f64, below: usize) -> bool {
-        self.clear();
-        if set.len() < 2 || !set.contains(self.ground.goal) {
-            return false;
-        }
         if set.len() > Table::<B, N>::CAPACITY {
+            self.clear();
             self.overflowed = true;
             return true;
+        }
+        let Some(mark) = self.place(set) else {
+            return false;
+        };
+        self.visit(mark, share, below);
+        true
+    }
+
+    /// Visits a set and finds its children with fewer than `below` cells;
+    /// `None` if it is not a connected minimal set with the goal, or too
+    /// large. Does so, and counts the set, [`PASSES`] times.
+    pub(super) fn expand(&mut self, set: &FloorSet, below: usize) -> Option<Expansion> {
+        let mark = self.place(set)?;
+        let below = below.min(set.len() + 2);
+        let states = self.states.clone();
+        // In a walk the set before this one was much like it, so the memory is
+        // in the caches; here it is after a first pass.
+        self.find_children(mark, below);
+        self.states = states;
+        let timer = CpuTimer::start();
+        let added = self.find_children(mark, below);
+        let time = timer.elapsed();
+        self.clear();
+        let child = |cell| {
+            let new = Cell(u32::from(cell));
+            FloorSet::new(set.cells().chain([new]))
+        };
+        Some(Expansion {
+            children: added.into_iter().map(child).collect(),
+            time,
+        })
+    }
+
+    /// Visits the present set and gives back the cells that make its children.
+    fn find_children(&mut self, mark: usize, below: usize) -> Vec<u16> {
+        self.visit(mark, 1.0, below);
+        let mut added = Vec::new();
+        while let Some((proposal, _)) = self.next_proposal() {
+            if let Some(mark) = self.try_child(proposal) {
+                added.push(proposal.cell);
+                self.pop(mark);
+            }
+        }
+        if let Some(frame) = self.path.pop() {
+            self.children.truncate(frame.first_child);
+        }
+        added
+    }
+
+    /// Goes to a set, with its minimal states in `states`, and gives back the
+    /// mark of its last cell; nowhere and `None` if it is not a connected
+    /// minimal set with the goal, or too large.
+    fn place(&mut self, set: &FloorSet) -> Option<usize> {
+        self.clear();
+        let fits = (2..=Table::<B, N>::CAPACITY).contains(&set.len());
+        if !fits || !set.contains(self.ground.goal) {
+            return None;
         }
         let mut left: Vec<Cell> = set
             .cells()
@@ -150,7 +218,7 @@ impl<'a, B: Bits, const N: usize> Walk<'a, B, N> {
         while !left.is_empty() {
             let Some(i) = left.iter().position(|&cell| self.touches(cell)) else {
                 self.clear();
-                return false;
+                return None;
             };
             mark = self.push(left.swap_remove(i).0 as u16);
         }
@@ -158,18 +226,30 @@ impl<'a, B: Bits, const N: usize> Walk<'a, B, N> {
         self.states.extend(self.table.newly_minimal(mark));
         if self.states.is_empty() {
             self.clear();
-            return false;
+            return None;
         }
-        self.visit(mark, share, below);
-        true
+        Some(mark)
     }
 
     /// Tries the next proposal.
     pub(super) fn step(&mut self, below: usize) -> Step {
+        self.step_unless(below, |_| false)
+    }
+
+    /// Tries the next proposal; leaves out a set, with its subtree, for which
+    /// `skip` says so.
+    pub(super) fn step_unless(&mut self, below: usize, skip: impl FnOnce(&Self) -> bool) -> Step {
         match self.next_proposal() {
             Some((proposal, share)) => {
+                let tested = self.tally.tested;
                 if let Some(mark) = self.try_child(proposal) {
-                    self.visit(mark, share, below);
+                    if skip(self) {
+                        // Whoever computes the subtree tests it.
+                        self.tally.tested = tested;
+                        self.pop(mark);
+                    } else {
+                        self.visit(mark, share, below);
+                    }
                 }
             }
             None => self.pop_frame(),
@@ -255,9 +335,11 @@ impl<'a, B: Bits, const N: usize> Walk<'a, B, N> {
 
     fn count(&mut self, hash: u64) {
         let weight = self.orbit();
-        self.tally.nodes += 1;
-        self.tally.sets += weight;
-        self.tally.states += weight * self.states.len() as u64;
+        let states = self.states.len() as u64;
+        let layer = self.tally.layer_mut(self.table.len());
+        layer.nodes += 1;
+        layer.sets += weight;
+        layer.states += weight * states;
         let high = mix(hash ^ u64::from(self.ground.goal.0));
         let low = mix(high ^ hash);
         self.tally.digest = self
@@ -274,7 +356,12 @@ impl<'a, B: Bits, const N: usize> Walk<'a, B, N> {
         if box_at == GOAL {
             return;
         }
-        let moves = u32::from(self.table.moves(box_at, player));
+        let moves = self.table.moves(box_at, player);
+        let cells = self.table.len();
+        if moves >= self.tally.layer_mut(cells).moves {
+            let start = self.smallest_start((box_at, player));
+            self.tally.layer_mut(cells).offer(moves, start);
+        }
         for convention in Convention::ALL {
             let counts = convention == Convention::AnyStart || player != GOAL;
             if counts && moves >= self.tally.best[convention as usize].moves {
@@ -452,7 +539,8 @@ impl<'a, B: Bits, const N: usize> Walk<'a, B, N> {
             .any(|(b, p)| !self.table.ess(b, p).has(player))
     }
 
-    fn smallest_hash(&self) -> u64 {
+    /// Hash of the smallest image of the present set; equal for all images.
+    pub(super) fn smallest_hash(&self) -> u64 {
         self.hashes.iter().copied().min().unwrap_or(0)
     }
 

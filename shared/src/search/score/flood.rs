@@ -94,6 +94,23 @@ impl<W: Word, const COLS: usize> Flood<W, COLS> {
             | set.down(self.cols())
     }
 
+    /// Whether there is floor and all of it is in one piece.
+    #[inline]
+    pub fn is_connected(&self, floor: W) -> bool {
+        // Most layouts have a cell without a neighbour.
+        if floor.is_empty() || (floor & !self.around(floor)) != W::EMPTY && floor.len() > 1 {
+            return false;
+        }
+        let mut piece = W::cell(floor.lowest());
+        loop {
+            let grown = (piece | self.around(piece)) & floor;
+            if grown == piece {
+                return piece == floor;
+            }
+            piece = grown;
+        }
+    }
+
     /// Floor cells that are the goal of some level: those from which two more
     /// floor cells lie in line, for the box and the player before the last push.
     #[inline]

@@ -95,6 +95,8 @@ impl Packing {
             (65..=122, 10) => task.call::<Words<2>, 10>(self),
             (65..=122, 11) => task.call::<Words<2>, 11>(self),
             (65..=122, _) => task.call::<Words<2>, 0>(self),
+            (123..=183, 12) => task.call::<Words<3>, 12>(self),
+            (123..=183, 13) => task.call::<Words<3>, 13>(self),
             (123..=183, _) => task.call::<Words<3>, 0>(self),
             (184..=244, _) => task.call::<Words<4>, 0>(self),
             _ => task.call::<Words<5>, 0>(self),

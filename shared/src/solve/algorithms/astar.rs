@@ -1,7 +1,6 @@
 //! A*: any costs, guided by a table of push distances to the goal.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::BTreeMap;
 
 use super::super::dead::push_distances;
 use super::super::space::{Space, State};
@@ -38,13 +37,20 @@ pub(super) fn search_with(
 ) -> Option<Found> {
     let mut table = vec![UNSEEN; space.states()];
     table[space.start() as usize] = 0;
-    let mut queue = BinaryHeap::from([Reverse((bound(space.start())?, space.start(), 0))]);
+    // There are few different estimates and many states of each: lists of
+    // states by estimate are far quicker than a heap.
+    let mut queue: BTreeMap<u64, Vec<(State, u64)>> = BTreeMap::new();
+    queue.insert(bound(space.start())?, vec![(space.start(), 0)]);
     let mut states = 1;
     let mut best = UNSEEN;
-    while let Some(Reverse((estimate, state, cost))) = queue.pop() {
-        if estimate > best {
+    while let Some(mut first) = queue.first_entry() {
+        if *first.key() > best {
             break;
         }
+        let Some((state, cost)) = first.get_mut().pop() else {
+            first.remove();
+            continue;
+        };
         if cost > table[state as usize] {
             continue;
         }
@@ -63,7 +69,8 @@ pub(super) fn search_with(
             {
                 states += u64::from(known == UNSEEN);
                 table[next as usize] = next_cost;
-                queue.push(Reverse((next_cost + left, next, next_cost)));
+                let estimate = next_cost + left;
+                queue.entry(estimate).or_default().push((next, next_cost));
             }
         }
     }

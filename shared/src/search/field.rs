@@ -1,0 +1,192 @@
+//! A layout that can be changed and scored.
+
+use crate::board::{Board, Cell, Size};
+use crate::search::score::flood::Flood;
+use crate::search::score::packing::{Generic, Packing};
+use crate::search::score::wide::Wide;
+use crate::search::score::word::Word;
+
+/// A layout that can be changed and scored, whatever its size. Cells are
+/// numbered as suits the scorer; neighbours are `stride` or 1 apart.
+pub(in crate::search) trait Field {
+    /// Number of cells.
+    fn area(&self) -> usize;
+    /// Cells from one row to the next.
+    fn stride(&self) -> usize;
+    /// Takes over a board.
+    fn load(&mut self, board: &Board);
+    /// The layout as a board.
+    fn board(&self) -> Board;
+    /// The cell of a board that has this number.
+    fn cell(&self, number: usize) -> Cell;
+    /// The number of a cell of a board.
+    fn number(&self, cell: Cell) -> usize;
+    /// Number of floor cells.
+    fn floor_count(&self) -> usize;
+    /// Whether a cell is floor.
+    fn is_floor(&self, number: usize) -> bool;
+    /// Opens a wall or fills floor.
+    fn toggle(&mut self, number: usize);
+    /// The score of a goal, which must be floor: the largest distance of a
+    /// start, the player anywhere; 0 if there is none.
+    fn score(&mut self, goal: usize) -> u32;
+}
+
+/// Something generic over the field; a closure cannot be.
+pub(in crate::search) trait WithField {
+    /// What it answers.
+    type Out;
+    /// Does it with a field that is all wall.
+    fn run<F: Field>(self, field: F) -> Self::Out;
+}
+
+struct InPacked<T>(T);
+
+impl<T: WithField> Generic for InPacked<T> {
+    type Out = T::Out;
+
+    fn call<W: Word, const COLS: usize>(self, packing: Packing) -> T::Out {
+        self.0.run(Packed::<W, COLS>::new(packing))
+    }
+}
+
+/// Does something with the field that suits boards of this size.
+pub(in crate::search) fn with<T: WithField>(size: Size, task: T) -> T::Out {
+    match Packing::new(size) {
+        Some(packing) => packing.dispatch(InPacked(task)),
+        None => task.run(Unpacked::new(size)),
+    }
+}
+
+/// A board of at most 305 cells.
+#[derive(Debug)]
+pub(in crate::search) struct Packed<W: Word, const COLS: usize> {
+    packing: Packing,
+    flood: Flood<W, COLS>,
+    floor: W,
+}
+
+impl<W: Word, const COLS: usize> Packed<W, COLS> {
+    pub(in crate::search) fn new(packing: Packing) -> Self {
+        Self {
+            packing,
+            flood: Flood::new(packing),
+            floor: W::EMPTY,
+        }
+    }
+}
+
+impl<W: Word, const COLS: usize> Field for Packed<W, COLS> {
+    fn area(&self) -> usize {
+        (self.packing.rows * self.packing.cols) as usize
+    }
+
+    fn stride(&self) -> usize {
+        self.packing.cols as usize
+    }
+
+    fn load(&mut self, board: &Board) {
+        self.floor = self.packing.pack(board);
+    }
+
+    fn board(&self) -> Board {
+        self.packing.unpack(self.floor)
+    }
+
+    fn cell(&self, number: usize) -> Cell {
+        self.packing.cell(number)
+    }
+
+    fn number(&self, cell: Cell) -> usize {
+        self.packing.bit(cell)
+    }
+
+    #[inline]
+    fn floor_count(&self) -> usize {
+        self.floor.len() as usize
+    }
+
+    #[inline]
+    fn is_floor(&self, number: usize) -> bool {
+        self.floor.has(number)
+    }
+
+    #[inline]
+    fn toggle(&mut self, number: usize) {
+        self.floor ^= W::cell(number);
+    }
+
+    #[inline]
+    fn score(&mut self, goal: usize) -> u32 {
+        self.flood.depth(self.floor, goal).anywhere
+    }
+}
+
+/// A board of any size.
+#[derive(Debug)]
+pub(in crate::search) struct Unpacked {
+    wide: Wide,
+    area: usize,
+    stride: usize,
+    floor_count: usize,
+}
+
+impl Unpacked {
+    pub(in crate::search) fn new(size: Size) -> Self {
+        Self {
+            wide: Wide::new(size),
+            area: size.area(),
+            stride: usize::from(size.cols()),
+            floor_count: 0,
+        }
+    }
+}
+
+impl Field for Unpacked {
+    fn area(&self) -> usize {
+        self.area
+    }
+
+    fn stride(&self) -> usize {
+        self.stride
+    }
+
+    fn load(&mut self, board: &Board) {
+        self.wide.load(board);
+        self.floor_count = board.floor_count();
+    }
+
+    fn board(&self) -> Board {
+        self.wide.board()
+    }
+
+    fn cell(&self, number: usize) -> Cell {
+        Cell(number as u32)
+    }
+
+    fn number(&self, cell: Cell) -> usize {
+        cell.index()
+    }
+
+    fn floor_count(&self) -> usize {
+        self.floor_count
+    }
+
+    fn is_floor(&self, number: usize) -> bool {
+        self.wide.is_floor(Cell(number as u32))
+    }
+
+    fn toggle(&mut self, number: usize) {
+        let open = !self.is_floor(number);
+        self.wide.set_floor(Cell(number as u32), open);
+        if open {
+            self.floor_count += 1;
+        } else {
+            self.floor_count -= 1;
+        }
+    }
+
+    fn score(&mut self, goal: usize) -> u32 {
+        self.wide.depth(Cell(goal as u32)).anywhere
+    }
+}
