@@ -271,6 +271,22 @@ fn a_second_coordinator_is_told_so() {
 }
 
 #[test]
+fn a_lock_that_sled_still_holds_is_waited_for() {
+    let dir = tempfile::tempdir().unwrap();
+    drop(Catalog::open(dir.path()).unwrap());
+    let file = fs::File::open(dir.path().join("store/db")).unwrap();
+    file.lock().unwrap();
+    let (opening, opened) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        scope.spawn(|| opening.send(Catalog::open(dir.path()).map(drop)));
+        let early = opened.recv_timeout(Duration::from_millis(300));
+        assert!(early.is_err(), "it is locked: {early:?}");
+        drop(file);
+        opened.recv().unwrap().unwrap();
+    });
+}
+
+#[test]
 fn a_newer_schema_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let mut store = DiskStore::open(dir.path()).unwrap();

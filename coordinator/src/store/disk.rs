@@ -21,6 +21,8 @@ use super::{
 pub(super) const STORE: &str = "store";
 /// How long to wait for another coordinator that is just ending.
 const LOCK_PATIENCE: Duration = Duration::from_secs(2);
+/// How often to look whether it has ended.
+const LOCK_INTERVAL: Duration = Duration::from_millis(20);
 /// sled's cache. Measured to be enough: reads are rare after the start.
 const CACHE_BYTES: u64 = 64 << 20;
 
@@ -77,6 +79,7 @@ impl DiskStore {
         let (mark, marked) = Mark::open(dir).map_err(io_error)?;
         let path = dir.join(STORE);
         let fresh = !path.exists();
+        await_release(dir, &path.join("db"))?;
         let db = sled::Config::new()
             .path(&path)
             .cache_capacity(CACHE_BYTES)
@@ -240,15 +243,41 @@ pub(super) fn lock(dir: &Path) -> Result<File, StoreError> {
         .write(true)
         .open(dir.join("lock"))
         .map_err(io_error)?;
+    wait_for(&file, dir)?;
+    Ok(file)
+}
+
+/// Waits until sled has let its data file go. Its threads hold the file's lock
+/// a little longer than the store that was closed, and the kernel frees the
+/// locks of a killed process one after another; sled itself does not wait.
+/// Nobody new can come in between, for our own lock is held.
+fn await_release(dir: &Path, db: &Path) -> Result<(), StoreError> {
+    match File::open(db) {
+        Ok(file) => wait_for(&file, dir),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(StoreError::Io {
+            dir: dir.to_owned(),
+            detail: error.to_string(),
+        }),
+    }
+}
+
+/// Locks a file of the data directory, with patience.
+fn wait_for(file: &File, dir: &Path) -> Result<(), StoreError> {
     let start = Instant::now();
     loop {
         match file.try_lock() {
-            Ok(()) => return Ok(file),
+            Ok(()) => return Ok(()),
             Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_PATIENCE => {
-                thread::sleep(Duration::from_millis(50));
+                thread::sleep(LOCK_INTERVAL);
             }
             Err(TryLockError::WouldBlock) => return Err(StoreError::InUse(dir.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(io_error(error)),
+            Err(TryLockError::Error(error)) => {
+                return Err(StoreError::Io {
+                    dir: dir.to_owned(),
+                    detail: error.to_string(),
+                });
+            }
         }
     }
 }
