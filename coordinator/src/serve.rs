@@ -19,7 +19,7 @@ use tonic::transport::{Server, ServerTlsConfig};
 use tower::util::MapResponseLayer;
 
 use crate::{
-    access::{Gate, GuardLayer, Limits, NO_PLACE_GRPC, NO_PLACE_HTTP, TlsError, TlsFiles, Tokens},
+    access::{Gate, GuardLayer, Limits, NoPlace, TlsError, TlsFiles, Tokens},
     hub::{Engine, Hub, HubClosed, HubHandle, HubOptions, SokoEngine},
     records::{Turns, import_seeds},
     scheduler::Config,
@@ -146,9 +146,9 @@ pub async fn serve(
     let hub = tokio::spawn(hub.run(closing.clone()));
     let limits = options.limits;
     let no_place = if tls.is_some() {
-        &[][..]
+        NoPlace::Silence
     } else {
-        NO_PLACE_GRPC
+        NoPlace::Grpc
     };
     let server = tokio::spawn(listen(
         Gate::new(listener, limits.grpc, limits.idle, no_place),
@@ -171,8 +171,8 @@ pub async fn serve(
             );
             let gate = |no_place| Gate::new(http, limits.web, limits.idle, no_place);
             Some(match &options.tls {
-                None => tokio::spawn(site.serve(gate(NO_PLACE_HTTP))),
-                Some(tls) => tokio::spawn(site.serve(tls.listener(gate(&[]))?)),
+                None => tokio::spawn(site.serve(gate(NoPlace::Http))),
+                Some(tls) => tokio::spawn(site.serve(tls.listener(gate(NoPlace::Silence))?)),
             })
         }
     };

@@ -14,18 +14,18 @@ use std::{
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::{
-    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf},
+    io::{AsyncRead, AsyncWrite, ReadBuf},
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore, mpsc},
-    time::{Instant, Sleep, sleep, timeout},
+    time::{Instant, Sleep, sleep},
 };
 use tokio_stream::{Stream, wrappers::ReceiverStream};
 use tonic::transport::server::{Connected, TcpConnectInfo};
 
+use super::NoPlace;
+
 /// Connections that may be told at the same time that there is no place.
 const TOLD: usize = 64;
-/// How long one of them gets to hear it.
-const HEARING: Duration = Duration::from_secs(1);
 /// How often the log mentions connections that are refused, or not accepted.
 const MENTION: Duration = Duration::from_secs(10);
 /// How long to wait when no connection can be accepted, with too many open
@@ -33,15 +33,6 @@ const MENTION: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(100);
 /// Open files that are left for the store and all else.
 const OTHER_FILES: u64 = 256;
-
-/// What HTTP/1 clients are told when there is no place.
-pub const NO_PLACE_HTTP: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\n\
-    content-type: text/plain\r\ncontent-length: 37\r\nconnection: close\r\n\r\n\
-    too many connections; try again later";
-/// What gRPC clients are told when there is no place: an HTTP/2 SETTINGS frame,
-/// which has to come first, and GOAWAY with `ENHANCE_YOUR_CALM`.
-pub const NO_PLACE_GRPC: &[u8] = b"\0\0\0\x04\0\0\0\0\0\
-    \0\0\x1c\x07\0\0\0\0\0\0\0\0\0\0\0\0\x0btoo many connections";
 
 /// What each listener and each connection may take up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,8 +101,7 @@ pub struct Gate {
     places: Arc<Semaphore>,
     limit: usize,
     idle: Duration,
-    /// What those hear that find no place; empty = nothing.
-    no_place: &'static [u8],
+    no_place: NoPlace,
     told: Arc<Semaphore>,
     refused: Count,
     failed: Count,
@@ -144,12 +134,7 @@ fn is_gone(error: &io::Error) -> bool {
 
 impl Gate {
     /// At most `limit` connections, closed after `idle` without a byte.
-    pub fn new(
-        listener: TcpListener,
-        limit: usize,
-        idle: Duration,
-        no_place: &'static [u8],
-    ) -> Self {
+    pub fn new(listener: TcpListener, limit: usize, idle: Duration, no_place: NoPlace) -> Self {
         Self {
             listener,
             places: Arc::new(Semaphore::new(limit)),
@@ -199,10 +184,14 @@ impl Gate {
             let limit = self.limit;
             tracing::warn!(limit, refused, "too many connections; new ones are refused");
         }
-        if !self.no_place.is_empty()
+        if self.no_place != NoPlace::Silence
             && let Ok(told) = Arc::clone(&self.told).try_acquire_owned()
         {
-            tokio::spawn(tell(stream, self.no_place, told));
+            let no_place = self.no_place;
+            tokio::spawn(async move {
+                no_place.tell(stream).await;
+                drop(told);
+            });
         }
     }
 
@@ -223,20 +212,6 @@ impl Gate {
         });
         ReceiverStream::new(receiver)
     }
-}
-
-/// Says that there is no place. What the client sends is read before the
-/// connection is closed, or it would lose the answer.
-async fn tell(mut stream: TcpStream, text: &'static [u8], _told: OwnedSemaphorePermit) {
-    let heard = async {
-        stream.write_all(text).await?;
-        stream.shutdown().await?;
-        let mut unread = [0; 1024];
-        while stream.read(&mut unread).await? > 0 {}
-        io::Result::Ok(())
-    };
-    // Whoever does not listen misses nothing but the reason.
-    let _ = timeout(HEARING, heard).await;
 }
 
 /// A connection that has a place, and gives it back when it is closed.
@@ -352,6 +327,11 @@ impl axum::serve::Listener for Gate {
 
 #[cfg(test)]
 mod tests {
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        time::timeout,
+    };
+
     use super::*;
 
     /// Long enough for anything here, short enough to notice a hang.
@@ -359,7 +339,7 @@ mod tests {
 
     async fn gate(limit: usize, idle: Duration) -> (Gate, SocketAddr) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let gate = Gate::new(listener, limit, idle, NO_PLACE_HTTP);
+        let gate = Gate::new(listener, limit, idle, NoPlace::Http);
         let address = gate.local_addr().unwrap();
         (gate, address)
     }
@@ -426,12 +406,5 @@ mod tests {
         assert_eq!(count.mention(), None);
         count.mentioned = Instant::now().checked_sub(MENTION);
         assert_eq!(count.mention(), Some(3));
-    }
-
-    #[test]
-    fn the_frames_are_as_long_as_they_say() {
-        let (settings, goaway) = NO_PLACE_GRPC.split_at(9);
-        assert_eq!(settings[..3], [0, 0, 0]);
-        assert_eq!(usize::from(goaway[2]), goaway.len() - 9);
     }
 }

@@ -68,6 +68,7 @@ reasons! {
     TooSlow, "TOO_SLOW", ResourceExhausted, 0, "The level was not solved in time.";
     TooManyJobs, "TOO_MANY_JOBS", ResourceExhausted, 10_000, "Too many jobs have not ended.";
     TooManyWorkers, "TOO_MANY_WORKERS", ResourceExhausted, 30_000, "Too many workers are known.";
+    TooManyConnections, "TOO_MANY_CONNECTIONS", ResourceExhausted, 5_000, "Too many connections are open.";
     NoNumbers, "NO_NUMBERS", ResourceExhausted, 0, "The coordinator has to be started again.";
     NoToken, "NO_TOKEN", Unauthenticated, 0, "The call has no token.";
     UnknownToken, "UNKNOWN_TOKEN", Unauthenticated, 0, "The token is none of this coordinator's.";

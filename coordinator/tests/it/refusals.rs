@@ -114,11 +114,13 @@ async fn of_limits() -> Vec<Status> {
     let cluster = cluster(|options| {
         options.hub.config.max_workers = 1;
         options.hub.config.max_active_jobs = 1;
+        options.limits.grpc = 3;
         options.turns = Turns::new(1, 0, Duration::from_secs(1));
     })
     .await;
     let mut work = WorkServiceClient::new(cluster.channel().await);
     let mut jobs = cluster.jobs().await;
+    let mut records = cluster.records().await;
     let mut search = toy::search(3);
     search.shard_ms = 1;
     jobs.submit_job(submit("a", &search)).await.unwrap();
@@ -130,10 +132,11 @@ async fn of_limits() -> Vec<Status> {
         work.lease(ask("b", "new")).await.unwrap_err(),
         work.register(register("b", "new")).await.unwrap_err(),
         jobs.submit_job(submit("b", &search)).await.unwrap_err(),
+        records.submit_record(level).await.unwrap_err(),
         cluster
-            .records()
+            .jobs()
             .await
-            .submit_record(level)
+            .get_job(v1::GetJobRequest::default())
             .await
             .unwrap_err(),
     ];
