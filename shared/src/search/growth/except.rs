@@ -25,7 +25,7 @@ impl Except {
             if !walk.enter(set, 0.0, 0) || walk.overflowed() {
                 return None;
             }
-            let hash = walk.smallest_hash();
+            let hash = walk.present().smallest_hash();
             walk.leave();
             walk.take_tally();
             if !by_hash
@@ -65,8 +65,9 @@ impl Except {
         if self.is_empty() {
             return false;
         }
-        let hash = walk.smallest_hash();
-        self.by_hash.contains_key(&hash) && self.take(hash, &smallest(ground, &walk.present_set()))
+        let hash = walk.present().smallest_hash();
+        self.by_hash.contains_key(&hash)
+            && self.take(hash, &smallest(ground, &walk.present().set()))
     }
 
     fn take(&mut self, hash: u64, set: &FloorSet) -> bool {

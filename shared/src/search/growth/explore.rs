@@ -132,7 +132,7 @@ pub fn layer(
         }
         loop {
             if walk.at_size(cells) {
-                found.push(walk.present_set());
+                found.push(walk.present().set());
             }
             if walk.step(cells + 1) == Step::Done {
                 break;

@@ -12,6 +12,8 @@ mod estimate;
 mod except;
 mod explore;
 mod ground;
+mod present;
+mod propose;
 mod set;
 mod table;
 mod tally;
