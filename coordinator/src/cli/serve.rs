@@ -63,7 +63,8 @@ pub(super) struct ServeArgs {
     /// Listen beyond this machine even without TLS or tokens: on a network that
     /// you trust.
     #[arg(long, env = "SOKO_INSECURE", value_parser = clap::builder::BoolishValueParser::new(),
-          num_args = 0..=1, default_value_t = false, default_missing_value = "true")]
+          num_args = 0..=1, default_value_t = false, default_missing_value = "true",
+          value_name = "BOOL")]
     insecure: bool,
     #[command(flatten)]
     data: DataArgs,

@@ -4,13 +4,13 @@ use std::{
     collections::BTreeSet,
     fs::File,
     net::TcpListener,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Child, Command, Stdio},
     thread::sleep,
     time::{Duration, Instant},
 };
 
-use crate::program::{Said, program, say};
+use crate::program::{Said, program, say, worker};
 
 /// A child that is killed when it goes out of scope.
 struct Process(Child);
@@ -33,16 +33,6 @@ impl Drop for Process {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
-}
-
-pub(crate) fn worker_program() -> PathBuf {
-    let path = assert_cmd::cargo::cargo_bin!("soko-coord").with_file_name("soko-worker");
-    assert!(
-        path.exists(),
-        "{} is missing: run the tests with --workspace, or `cargo build -p soko-worker` first",
-        path.display()
-    );
-    path
 }
 
 /// The shards that a coordinator's log says were done.
@@ -73,14 +63,13 @@ fn l9_r6_a_killed_coordinator_and_worker_change_nothing() {
             .env("NO_COLOR", "1");
         Process::start(&mut command, &dir.path().join(log))
     };
-    let worker = |id: &str| {
-        let mut command = Command::new(worker_program());
-        command.args(["--coordinator", &url, "--threads", "1", "--id", id]);
-        command.args(["--max-backoff", "500ms"]);
+    let work = |id: &str| {
+        let settings = "--threads 1 --max-backoff 500ms";
+        let mut command = worker(&format!("--coordinator {url} {settings} --id {id}"));
         Process::start(&mut command, &dir.path().join(id))
     };
     let first = serve("first");
-    let workers = [worker("w1"), worker("w2")];
+    let workers = [work("w1"), work("w2")];
     let progress = || {
         let said = say(&format!("jobs list --coordinator {url} -o json"));
         let jobs = said.code.map(|_| said.out).unwrap_or_default();

@@ -11,7 +11,22 @@ use serde_json::Value;
 
 /// The program with these arguments, separated by spaces.
 pub(crate) fn program(line: &str) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("soko-coord"));
+    command(assert_cmd::cargo::cargo_bin!("soko-coord"), line)
+}
+
+/// The worker with these arguments, separated by spaces.
+pub(crate) fn worker(line: &str) -> Command {
+    let path = assert_cmd::cargo::cargo_bin!("soko-coord").with_file_name("soko-worker");
+    assert!(
+        path.exists(),
+        "{} is missing: run the tests with --workspace, or `cargo build -p soko-worker` first",
+        path.display()
+    );
+    command(&path, line)
+}
+
+fn command(program: &Path, line: &str) -> Command {
+    let mut command = Command::new(program);
     // Without the settings of whoever runs the tests.
     let names = std::env::vars_os().map(|(name, _)| name);
     for name in names.filter(|name| name.to_string_lossy().starts_with("SOKO_")) {

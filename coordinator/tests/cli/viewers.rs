@@ -6,7 +6,7 @@ use std::{
     fs,
     io::{Read, Write},
     net::TcpStream,
-    process::{Child, Command, Stdio},
+    process::{Child, Stdio},
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
     thread,
     time::{Duration, Instant},
@@ -14,10 +14,7 @@ use std::{
 
 use serde_json::Value;
 
-use crate::{
-    kill::worker_program,
-    program::{data, program, say},
-};
+use crate::program::{data, program, say, worker};
 
 const VIEWERS: usize = 500;
 const LENGTH: Duration = Duration::from_secs(30);
@@ -89,9 +86,8 @@ fn viewers() {
         "submit --n 7 --mode exhaustive --coordinator {url} -o quiet"
     ));
     let job = job.out.trim().to_owned();
-    let mut worker = Command::new(worker_program());
-    worker.args(["--coordinator", &url, "--id", "w", "--log", "warn"]);
-    let worker = Ended(worker.spawn().unwrap());
+    let line = format!("--coordinator {url} --id w --log warn");
+    let worker = Ended(worker(&line).spawn().unwrap());
     thread::sleep(Duration::from_secs(10));
     let work = || {
         let shown = say(&format!("jobs show {job} --coordinator {url} -o json"));

@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use crate::{
-    said::{seen, transcript},
+    said::{seen, transcript, worker_transcript},
     tree::all_commands,
 };
 
@@ -127,10 +127,40 @@ fn lines() -> Vec<String> {
         .collect()
 }
 
+/// Command lines that the worker refuses.
+const WORKER_LINES: &[&str] = &[
+    "extra",
+    "--coordinator ftp://example",
+    "--threads 0",
+    "--threads two",
+    "--memory 1K --threads 2",
+    "--token-file missing.txt",
+    "--token-file empty.xsb",
+    "--tls-ca missing.pem",
+    "--tls-cert cert.pem",
+    "--id=",
+    "--id a/b",
+    "--outbox /proc/none",
+    "--exit-when-idle=never",
+    "--max-backoff 5",
+    "--log-format xml",
+    "--config missing.toml",
+    "--config wrong.toml",
+    "config show --threads",
+    "config shown",
+    "health --health-file missing",
+    "completions tcsh",
+    "man --dir /proc/none",
+];
+
 fn prepare(dir: &Path) {
     fs::write(dir.join("level.xsb"), "#####\n#@$.#\n#####\n").unwrap();
     fs::write(dir.join("empty.xsb"), "no level\n").unwrap();
-    fs::write(dir.join("wrong.toml"), "[client]\ncoordinater = \"x\"\n").unwrap();
+    fs::write(
+        dir.join("wrong.toml"),
+        "[client]\ncoordinater = \"x\"\n[worker]\nthraeds = 1\n",
+    )
+    .unwrap();
 }
 
 #[test]
@@ -144,13 +174,26 @@ fn errors_are_as_they_were_seen() {
 }
 
 #[test]
+fn errors_of_the_worker_are_as_they_were_seen() {
+    let dir = tempfile::tempdir().unwrap();
+    prepare(dir.path());
+    let text = worker_transcript(dir.path(), WORKER_LINES);
+    assert!(!text.contains("panicked"), "{text}");
+    seen("worker-errors", &text, &[]);
+}
+
+#[test]
 fn the_errors_of_every_command_are_seen() {
-    let lines = lines();
+    let worker = WORKER_LINES
+        .iter()
+        .map(|line| format!("soko-worker {line}"));
+    let lines: Vec<String> = lines()
+        .iter()
+        .map(|line| format!("soko-coord {line}"))
+        .chain(worker)
+        .collect();
     for (path, command) in all_commands() {
-        let Some(words) = path.strip_prefix("soko-coord ") else {
-            continue;
-        };
-        let here = lines.iter().any(|line| line.starts_with(words));
+        let here = lines.iter().any(|line| line.starts_with(&path));
         assert!(
             here || command.has_subcommands(),
             "no error of {path} in errors.rs"

@@ -1,11 +1,25 @@
 //! Command lines and what they print.
 
-use std::{fmt::Write, path::Path};
+use std::{fmt::Write, path::Path, process::Command};
 
-use crate::program::{Said, program};
+use crate::program::{Said, program, worker};
 
 /// Runs these command lines in a directory, one after the other.
 pub(crate) fn transcript(dir: &Path, lines: &[impl AsRef<str>]) -> String {
+    transcript_of("soko-coord", program, dir, lines)
+}
+
+/// The same of the worker.
+pub(crate) fn worker_transcript(dir: &Path, lines: &[impl AsRef<str>]) -> String {
+    transcript_of("soko-worker", worker, dir, lines)
+}
+
+fn transcript_of(
+    name: &str,
+    program: fn(&str) -> Command,
+    dir: &Path,
+    lines: &[impl AsRef<str>],
+) -> String {
     let mut text = String::new();
     for line in lines.iter().map(AsRef::as_ref) {
         let mut command = program(line);
@@ -16,11 +30,7 @@ pub(crate) fn transcript(dir: &Path, lines: &[impl AsRef<str>]) -> String {
             "{line}: {said:?}"
         );
         let code = said.code.unwrap_or(-1);
-        let _ = writeln!(
-            text,
-            "$ soko-coord {line}\n{}{}[{code}]\n",
-            said.out, said.err
-        );
+        let _ = writeln!(text, "$ {name} {line}\n{}{}[{code}]\n", said.out, said.err);
     }
     text
 }

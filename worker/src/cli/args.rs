@@ -111,7 +111,8 @@ pub(super) struct WorkerArgs {
     outbox: Option<PathBuf>,
     /// Leave when there is nothing to do.
     #[arg(long, env = "SOKO_EXIT_WHEN_IDLE", value_parser = BoolishValueParser::new(),
-          num_args = 0..=1, default_value_t = false, default_missing_value = "true")]
+          num_args = 0..=1, default_value_t = false, default_missing_value = "true",
+          value_name = "BOOL")]
     exit_when_idle: bool,
     /// Longest pause between two attempts to reach the coordinator.
     #[arg(long, env = "SOKO_MAX_BACKOFF", value_name = "TIME", default_value = "30s",
