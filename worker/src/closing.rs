@@ -69,6 +69,9 @@ async fn hand_in(core: &Core, why: Leave, shutdown: &CancellationToken) -> bool 
 async fn within_patience(everything: impl Future, stopped: impl Future) -> bool {
     let mut everything = std::pin::pin!(everything);
     tokio::select! {
+        // What waits is withdrawn before what runs is stopped, or a thread that
+        // has just stopped would begin with it.
+        biased;
         _ = &mut everything => return true,
         _ = stopped => {}
     }

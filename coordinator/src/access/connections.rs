@@ -217,21 +217,22 @@ impl Gate {
 /// A connection that has a place, and gives it back when it is closed.
 #[derive(Debug)]
 pub struct Connection {
+    /// Given back first: who sees the end finds a place.
+    _place: OwnedSemaphorePermit,
     stream: TcpStream,
     idle: Duration,
     last: Instant,
     timer: Pin<Box<Sleep>>,
-    _place: OwnedSemaphorePermit,
 }
 
 impl Connection {
     fn new(stream: TcpStream, place: OwnedSemaphorePermit, idle: Duration) -> Self {
         Self {
+            _place: place,
             stream,
             idle,
             last: Instant::now(),
             timer: Box::pin(sleep(idle)),
-            _place: place,
         }
     }
 
