@@ -165,13 +165,13 @@ def test_animation(page):
     assert page.text(".at").startswith("1 /") and man(page) != start
     button("One move back").click()
     assert page.text(".at").startswith("0 /") and man(page) == start
-    Select(page.one("select")).select_by_value("60")
     button("Play").click()
     page.until("it plays", lambda: number(page.text(".at").split("/")[0]) > 5)
     button("Pause").click()
     held = page.text(".at")
     time.sleep(0.3)
     assert page.text(".at") == held
+    Select(page.one("select")).select_by_value("60")
     button("Play").click()
     page.until("it ends", lambda: page.text(".at").startswith("78 /") and page.all("button[aria-label='Play']"))
     solved = page.driver.execute_script(

@@ -2,13 +2,14 @@
 
 use std::{
     fs,
-    net::{SocketAddr, TcpListener},
+    net::SocketAddr,
     path::{Path, PathBuf},
     process::Stdio,
     time::{Duration, Instant},
 };
 
 use anyhow::bail;
+use tokio::net::TcpSocket;
 
 use crate::process::{Process, command, limited};
 
@@ -20,6 +21,9 @@ const STARTING: Duration = Duration::from_mins(1);
 #[derive(Debug)]
 pub(crate) struct Service {
     dir: PathBuf,
+    /// Bound without listening, so that nobody else gets the port while the
+    /// coordinator is away.
+    _held: TcpSocket,
     port: u16,
     flags: Vec<String>,
     pub(crate) process: Process,
@@ -28,14 +32,15 @@ pub(crate) struct Service {
 impl Service {
     pub(crate) fn start(dir: &Path, flags: &[&str]) -> anyhow::Result<Self> {
         fs::create_dir_all(dir)?;
-        let port = {
-            let free = TcpListener::bind("127.0.0.1:0")?;
-            free.local_addr()?.port()
-        };
+        let held = TcpSocket::new_v4()?;
+        held.set_reuseaddr(true)?;
+        held.bind(([127, 0, 0, 1], 0).into())?;
+        let port = held.local_addr()?.port();
         let flags: Vec<String> = flags.iter().map(|&flag| flag.to_owned()).collect();
         let process = run(dir, port, &flags, None)?;
         Ok(Self {
             dir: dir.to_owned(),
+            _held: held,
             port,
             flags,
             process,

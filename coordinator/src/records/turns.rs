@@ -121,7 +121,11 @@ mod tests {
         while turns.running.available_permits() == 0 {
             tokio::task::yield_now().await;
         }
-        assert_eq!(turns.take(|| 1).await, Ok(1));
+        let patient = Turns {
+            patience: Duration::from_mins(1),
+            ..turns.clone()
+        };
+        assert_eq!(patient.take(|| 1).await, Ok(1));
         let _full = turns.waiting.acquire_many(2).await.unwrap();
         assert_eq!(
             turns.take(|| 1).await,

@@ -3,7 +3,6 @@
 use std::{
     collections::BTreeSet,
     fs::File,
-    net::TcpListener,
     path::Path,
     process::{Child, Command, Stdio},
     thread::sleep,
@@ -49,10 +48,12 @@ fn done(log: &Path) -> BTreeSet<String> {
 #[test]
 fn l9_r6_a_killed_coordinator_and_worker_change_nothing() {
     let dir = tempfile::tempdir().unwrap();
-    let port = {
-        let free = TcpListener::bind("127.0.0.1:0").unwrap();
-        free.local_addr().unwrap().port()
-    };
+    // Bound without listening, so that nobody else gets the port while the
+    // coordinator is away.
+    let held = tokio::net::TcpSocket::new_v4().unwrap();
+    held.set_reuseaddr(true).unwrap();
+    held.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let port = held.local_addr().unwrap().port();
     let url = format!("http://127.0.0.1:{port}");
     let serve = |log: &str| {
         let data = dir.path().join("data");

@@ -1,7 +1,7 @@
 //! Starting the program and reading what it says.
 
 use std::{
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Read},
     path::Path,
     process::{Child, Command, ExitStatus, Output, Stdio},
     time::{Duration, Instant},
@@ -100,6 +100,23 @@ impl Running {
         let out = self.0.stdout.as_mut().unwrap();
         BufReader::new(out).read_line(&mut line).unwrap();
         line
+    }
+
+    /// Reads stderr up to a line with this text.
+    pub(crate) fn until_it_says(&mut self, text: &str) {
+        let err = self.0.stderr.as_mut().unwrap();
+        let (mut line, mut byte) = (Vec::new(), [0]);
+        // Byte by byte: what follows is for `ends_within`.
+        while err.read(&mut byte).unwrap() == 1 {
+            if byte != *b"\n" {
+                line.extend(byte);
+            } else if String::from_utf8_lossy(&line).contains(text) {
+                return;
+            } else {
+                line.clear();
+            }
+        }
+        panic!("it ended without saying `{text}`");
     }
 
     pub(crate) fn signal(&self, name: &str) {

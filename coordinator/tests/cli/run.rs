@@ -92,15 +92,14 @@ fn a_board_without_levels_is_exit_code_1() {
 fn an_interrupted_job_goes_on_where_it_was() {
     let dir = tempfile::tempdir().unwrap();
     let data = data(dir.path());
-    // On one thread the job takes seconds even on a fast machine.
-    let first = Running::start(&format!(
-        "run --n 6 --threads 1 --shard-ms 20 {data} -o json"
+    let mut first = Running::start(&format!(
+        "run --n 6 --threads 1 --shard-ms 20 {data} -o json --log soko_coord=debug"
     ));
-    std::thread::sleep(Duration::from_millis(1500));
+    first.until_it_says("shard done");
     first.signal("-INT");
     let (status, err) = first.ends_within(Duration::from_secs(8));
     assert_eq!(status.code(), Some(4), "{err}");
-    let error: Value = serde_json::from_str(&err).unwrap();
+    let error: Value = serde_json::from_str(err.lines().last().unwrap()).unwrap();
     assert_eq!(error["error"]["code"], "interrupted");
 
     // Another search does not touch it.
@@ -116,8 +115,10 @@ fn an_interrupted_job_goes_on_where_it_was() {
     assert!(second.out.contains("floor sets 1538278"), "{second:?}");
 
     // Ended now, so it is not taken up again.
-    let third = Running::start(&format!("run --n 6 --threads 1 --shard-ms 20 {data}"));
-    std::thread::sleep(Duration::from_millis(700));
+    let mut third = Running::start(&format!(
+        "run --n 6 --threads 1 --shard-ms 20 {data} --log soko_coord=debug"
+    ));
+    third.until_it_says("shard done");
     third.signal("-TERM");
     let (status, err) = third.ends_within(Duration::from_secs(8));
     assert_eq!(status.code(), Some(4));

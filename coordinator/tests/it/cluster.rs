@@ -1,6 +1,11 @@
 //! A coordinator on port 0, and clients of it.
 
-use std::{net::SocketAddr, path::Path, sync::Arc, time::Duration};
+use std::{
+    net::SocketAddr,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use soko::{
     plan::{Search, Shard},
@@ -248,9 +253,14 @@ impl Puppet {
     /// Computes shards until there are none.
     pub(crate) async fn work_all(&mut self) -> usize {
         let mut done = 0;
+        let began = Instant::now();
         loop {
-            let leases = self.ask(4).await.leases;
+            let v1::LeaseReply { leases, reason, .. } = self.ask(4).await;
             if leases.is_empty() {
+                // A job that was just filed is still being planned.
+                if done == 0 && reason.contains("planned") && began.elapsed() < PATIENCE / 2 {
+                    continue;
+                }
                 return done;
             }
             for lease in leases {

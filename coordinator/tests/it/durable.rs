@@ -69,18 +69,21 @@ async fn d8_an_ack_waits_for_the_disk() {
     let mut worker = Puppet::connect(&cluster, "a").await;
     // The first shard is sure to be stored with its job before the gate shuts.
     worker.work(false).await;
-    let shut = tokio::task::spawn_blocking(move || {
-        let held = gate.lock().unwrap_or_else(PoisonError::into_inner);
-        std::thread::sleep(Duration::from_millis(700));
-        drop(held);
+    let (shut, is_shut) = tokio::sync::oneshot::channel();
+    let (open, opened) = std::sync::mpsc::channel::<()>();
+    let holding = tokio::task::spawn_blocking(move || {
+        let _held = gate.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = shut.send(());
+        let _ = opened.recv();
     });
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    is_shut.await.unwrap();
     let ack = worker.work(false);
     tokio::pin!(ack);
     let early = timeout(Duration::from_millis(300), &mut ack).await;
     assert!(early.is_err(), "acknowledged before it was stored");
+    drop(open);
     assert_eq!(ack.await.status(), v1::AckStatus::Stored);
-    shut.await.unwrap();
+    holding.await.unwrap();
     cluster.shut_down().await;
 }
 

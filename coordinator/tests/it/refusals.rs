@@ -65,6 +65,7 @@ async fn of_jobs() -> Vec<Status> {
     for digit in "0123456789abcdef".chars() {
         met.extend(jobs.get_job(get(&digit.to_string())).await.err());
     }
+    met.push(jobs.get_job(get("no id")).await.unwrap_err());
     let shard = v1::ExplainJobRequest {
         job: running.clone(),
         shard: Some(99),

@@ -17,7 +17,12 @@ use soko::{
         work_service_server::{WorkService, WorkServiceServer},
     },
 };
-use tokio::{net::TcpListener, sync::mpsc, task::JoinHandle, time::sleep};
+use tokio::{
+    net::{TcpListener, TcpSocket},
+    sync::mpsc,
+    task::JoinHandle,
+    time::sleep,
+};
 use tokio_stream::wrappers::{ReceiverStream, TcpListenerStream};
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status, Streaming};
@@ -25,7 +30,7 @@ use tonic::{Request, Response, Status, Streaming};
 use crate::engine;
 
 /// Beats of the workers of this coordinator.
-pub(crate) const BEAT: Duration = Duration::from_millis(40);
+const BEAT: Duration = Duration::from_millis(40);
 
 /// When to send again a result that is answered with "later".
 pub(crate) const RETRY_MS: u32 = 1200;
@@ -50,6 +55,8 @@ pub(crate) struct State {
     pub(crate) streams: usize,
 
     pub(crate) budget_ms: u32,
+    /// A worker takes half of it without an answer for a broken connection.
+    pub(crate) lease_ms: u32,
     /// Refuses registrations with this.
     pub(crate) refuse: Option<Status>,
     pub(crate) revoke: Vec<v1::LeaseKey>,
@@ -138,8 +145,28 @@ pub(crate) struct Fake {
 #[derive(Debug)]
 pub(crate) struct Server {
     pub(crate) fake: Fake,
-    addr: SocketAddr,
+    port: Port,
     task: JoinHandle<()>,
+}
+
+/// A port that nobody else gets while nobody listens: a socket is bound to it
+/// that never does.
+#[derive(Debug)]
+pub(crate) struct Port {
+    held: TcpSocket,
+}
+
+impl Port {
+    fn new() -> Self {
+        let held = TcpSocket::new_v4().unwrap();
+        held.set_reuseaddr(true).unwrap();
+        held.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        Self { held }
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.held.local_addr().unwrap()
+    }
 }
 
 impl Server {
@@ -148,14 +175,14 @@ impl Server {
         let state = State {
             open: open.into_iter().collect(),
             budget_ms: 60_000,
+            lease_ms: 20_000,
             ..State::default()
         };
-        Self::serve(Arc::new(Mutex::new(state)), "127.0.0.1:0".parse().unwrap()).await
+        Self::serve(Arc::new(Mutex::new(state)), Port::new()).await
     }
 
-    async fn serve(state: Arc<Mutex<State>>, addr: SocketAddr) -> Self {
-        let listener = TcpListener::bind(addr).await.unwrap();
-        let addr = listener.local_addr().unwrap();
+    async fn serve(state: Arc<Mutex<State>>, port: Port) -> Self {
+        let listener = TcpListener::bind(port.address()).await.unwrap();
         let stop = CancellationToken::new();
         let fake = Fake {
             state,
@@ -168,11 +195,11 @@ impl Server {
                 stop.cancelled().await;
             });
         let task = tokio::spawn(async move { server.await.unwrap() });
-        Self { fake, addr, task }
+        Self { fake, port, task }
     }
 
     pub(crate) fn url(&self) -> String {
-        self.addr.to_string()
+        self.port.address().to_string()
     }
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
@@ -180,15 +207,15 @@ impl Server {
     }
 
     /// Stops listening and breaks all streams.
-    pub(crate) async fn stop(self) -> (Arc<Mutex<State>>, SocketAddr) {
+    pub(crate) async fn stop(self) -> (Arc<Mutex<State>>, Port) {
         self.fake.stop.cancel();
         self.task.await.unwrap();
-        (self.fake.state, self.addr)
+        (self.fake.state, self.port)
     }
 
     /// Starts again on the same port, as a process that knows what was stored.
-    pub(crate) async fn start_again((state, addr): (Arc<Mutex<State>>, SocketAddr)) -> Self {
-        Self::serve(state, addr).await
+    pub(crate) async fn start_again((state, port): (Arc<Mutex<State>>, Port)) -> Self {
+        Self::serve(state, port).await
     }
 
     /// Waits until so many shards are being computed.
@@ -252,7 +279,7 @@ impl WorkService for Fake {
         }
         Ok(Response::new(v1::RegisterReply {
             beat_ms: BEAT.as_millis() as u32,
-            lease_ms: 600,
+            lease_ms: state.lease_ms,
             revoked: Vec::new(),
         }))
     }

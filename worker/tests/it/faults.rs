@@ -67,13 +67,13 @@ async fn r6_l12_a_restarted_coordinator_gets_what_was_computed_meanwhile() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_forgotten_worker_registers_again_and_goes_on() {
-    let server = Server::start(ranges(4, 50)).await;
+    let server = Server::start(ranges(4, 250)).await;
     let stop = CancellationToken::new();
     let worker = tokio::spawn(run(config(&server.url(), 1), stop.clone()));
     server.until_running(1).await;
     server.state().forget = true;
     server
-        .until("all done", |state| state.count_done() == 200)
+        .until("all done", |state| state.count_done() == 1000)
         .await;
     stop.cancel();
     worker.await.unwrap().unwrap();
@@ -94,6 +94,7 @@ async fn a_forgotten_worker_registers_again_and_goes_on() {
 async fn r5_a_silent_coordinator_counts_as_gone() {
     let server = Server::start(ranges(1, 5)).await;
     server.state().silent_streams = 1;
+    server.state().lease_ms = 600;
     let stop = CancellationToken::new();
     let worker = tokio::spawn(run(config(&server.url(), 1), stop.clone()));
     server
@@ -101,14 +102,17 @@ async fn r5_a_silent_coordinator_counts_as_gone() {
         .await;
     stop.cancel();
     worker.await.unwrap().unwrap();
-    assert_eq!(server.state().streams, 2);
+    assert!(server.state().streams >= 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_worker_waits_for_its_coordinator() {
     let stopped = Server::start(ranges(2, 5)).await.stop().await;
     let stop = CancellationToken::new();
-    let worker = tokio::spawn(run(config(&stopped.1.to_string(), 1), stop.clone()));
+    let worker = tokio::spawn(run(
+        config(&stopped.1.address().to_string(), 1),
+        stop.clone(),
+    ));
     sleep(Duration::from_millis(300)).await;
     assert!(!worker.is_finished());
     let server = Server::start_again(stopped).await;

@@ -41,16 +41,17 @@ async fn s8_a_stopped_worker_hands_in_what_it_has_and_gives_back_the_rest() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_drained_worker_finishes_what_runs_and_gives_back_what_waits() {
-    let server = Server::start(ranges(4, 400)).await;
+    let server = Server::start(ranges(4, 1000)).await;
     let worker = tokio::spawn(run(config(&server.url(), 2), CancellationToken::new()));
     server
         .until("four leases", |state| state.leased.len() == 4)
         .await;
+    server.until_running(2).await;
     server.state().drain = true;
     let summary = worker.await.unwrap().unwrap();
     assert_eq!((summary.stored, summary.left), (2, 0));
     let state = server.state();
-    assert_eq!(state.count_done(), 800);
+    assert_eq!(state.count_done(), 2000);
     assert!(state.results.iter().all(|result| remainder(result) == 0));
     assert_eq!(state.open.len(), 2);
     assert!(state.releases.last().unwrap().leaving);
@@ -76,7 +77,7 @@ async fn a_stop_without_a_coordinator_ends_within_eight_seconds() {
     let stop = CancellationToken::new();
     let worker = tokio::spawn(run(config(&server.url(), 1), stop.clone()));
     server.until_running(1).await;
-    server.stop().await;
+    let _gone = server.stop().await;
     let stopped = Instant::now();
     stop.cancel();
     let summary = worker.await.unwrap().unwrap();

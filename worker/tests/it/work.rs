@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     engine::{PANICS, REFUSED, config},
-    fake::{BEAT, Server, outcome},
+    fake::{Server, outcome},
 };
 
 /// Ranges of `len` numbers.
@@ -48,18 +48,20 @@ async fn a_used_up_budget_hands_back_the_rest() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn l6_beats_go_on_while_all_threads_compute() {
-    let server = Server::start([0..600]).await;
+    let server = Server::start([0..60_000]).await;
     let stop = CancellationToken::new();
     let worker = tokio::spawn(run(config(&server.url(), 1), stop.clone()));
     server.until_running(1).await;
     let before = server.state().beats.len();
-    tokio::time::sleep(BEAT * 8).await;
+    server
+        .until("beats", |state| state.beats.len() >= before + 4)
+        .await;
     {
         let state = server.state();
         let beats = &state.beats[before..];
-        assert!(beats.len() >= 4, "{} beats", beats.len());
         let work: Vec<u64> = beats.iter().map(|beat| beat.running[0].work).collect();
-        assert!(work.is_sorted_by(|a, b| a < b), "{work:?}");
+        assert!(work.is_sorted(), "{work:?}");
+        assert!(work.first() < work.last(), "{work:?}");
     }
     stop.cancel();
     worker.await.unwrap().unwrap();
@@ -74,7 +76,7 @@ async fn r8_late_acks_keep_no_thread_waiting() {
     // Waiting for each ack would take ten seconds.
     tokio::time::timeout(
         Duration::from_secs(5),
-        server.until("all results", |state| state.results.len() == 10),
+        server.until("all results", |state| state.results.len() >= 10),
     )
     .await
     .unwrap();
