@@ -145,11 +145,7 @@ pub async fn serve(
     let closing = shutdown.child_token();
     let hub = tokio::spawn(hub.run(closing.clone()));
     let limits = options.limits;
-    let no_place = if tls.is_some() {
-        NoPlace::Silence
-    } else {
-        NoPlace::Grpc
-    };
+    let no_place = tls.is_none().then_some(NoPlace::Grpc);
     let server = tokio::spawn(listen(
         Gate::new(listener, limits.grpc, limits.idle, no_place),
         limits.calls,
@@ -171,8 +167,8 @@ pub async fn serve(
             );
             let gate = |no_place| Gate::new(http, limits.web, limits.idle, no_place);
             Some(match &options.tls {
-                None => tokio::spawn(site.serve(gate(NoPlace::Http))),
-                Some(tls) => tokio::spawn(site.serve(tls.listener(gate(NoPlace::Silence))?)),
+                None => tokio::spawn(site.serve(gate(Some(NoPlace::Http)))),
+                Some(tls) => tokio::spawn(site.serve(tls.listener(gate(None))?)),
             })
         }
     };

@@ -101,7 +101,9 @@ pub struct Gate {
     places: Arc<Semaphore>,
     limit: usize,
     idle: Duration,
-    no_place: NoPlace,
+    /// `None`: connections without a place are closed without a word. Behind TLS
+    /// it would have to be encrypted first, and that is work.
+    no_place: Option<NoPlace>,
     told: Arc<Semaphore>,
     refused: Count,
     failed: Count,
@@ -134,7 +136,12 @@ fn is_gone(error: &io::Error) -> bool {
 
 impl Gate {
     /// At most `limit` connections, closed after `idle` without a byte.
-    pub fn new(listener: TcpListener, limit: usize, idle: Duration, no_place: NoPlace) -> Self {
+    pub fn new(
+        listener: TcpListener,
+        limit: usize,
+        idle: Duration,
+        no_place: Option<NoPlace>,
+    ) -> Self {
         Self {
             listener,
             places: Arc::new(Semaphore::new(limit)),
@@ -184,10 +191,9 @@ impl Gate {
             let limit = self.limit;
             tracing::warn!(limit, refused, "too many connections; new ones are refused");
         }
-        if self.no_place != NoPlace::Silence
+        if let Some(no_place) = self.no_place
             && let Ok(told) = Arc::clone(&self.told).try_acquire_owned()
         {
-            let no_place = self.no_place;
             tokio::spawn(async move {
                 no_place.tell(stream).await;
                 drop(told);
@@ -340,7 +346,7 @@ mod tests {
 
     async fn gate(limit: usize, idle: Duration) -> (Gate, SocketAddr) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let gate = Gate::new(listener, limit, idle, NoPlace::Http);
+        let gate = Gate::new(listener, limit, idle, Some(NoPlace::Http));
         let address = gate.local_addr().unwrap();
         (gate, address)
     }

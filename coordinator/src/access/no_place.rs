@@ -22,9 +22,6 @@ const HTTP: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\n\
 /// How clients without a place are told so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoPlace {
-    /// Closed without a word: what there is to say would have to be encrypted
-    /// first, and that is work.
-    Silence,
     /// An answer of HTTP/1.
     Http,
     /// The status of a gRPC call.
@@ -36,7 +33,6 @@ impl NoPlace {
     pub(super) async fn tell(self, stream: TcpStream) {
         let told = async {
             match self {
-                Self::Silence => Ok(()),
                 Self::Http => answer(stream).await,
                 Self::Grpc => answer_call(stream).await.map_err(io::Error::other),
             }

@@ -57,10 +57,7 @@ impl DiskStore {
     /// # Errors
     /// [`StoreError::InUse`], [`StoreError::Damaged`], [`StoreError::Io`].
     pub fn open(dir: &Path) -> Result<Self, StoreError> {
-        let io_error = |error: io::Error| StoreError::Io {
-            dir: dir.to_owned(),
-            detail: error.to_string(),
-        };
+        let io_error = |error| from_io(dir, &error);
         fs::create_dir_all(dir).map_err(io_error)?;
         let lock = lock(dir)?;
         if dir.join(RECOVERING).exists() {
@@ -72,10 +69,7 @@ impl DiskStore {
     }
 
     fn open_locked(dir: &Path, lock: File) -> Result<Self, StoreError> {
-        let io_error = |error: io::Error| StoreError::Io {
-            dir: dir.to_owned(),
-            detail: error.to_string(),
-        };
+        let io_error = |error| from_io(dir, &error);
         let (mark, marked) = Mark::open(dir).map_err(io_error)?;
         let path = dir.join(STORE);
         let fresh = !path.exists();
@@ -169,10 +163,7 @@ impl DiskStore {
         // until they are on the disk.
         let synced = self.file.sync_data();
         let marked = synced.and_then(|()| self.mark.set(self.totals.commits));
-        marked.map_err(|error| StoreError::Io {
-            dir: self.dir.clone(),
-            detail: error.to_string(),
-        })
+        marked.map_err(|error| from_io(&self.dir, &error))
     }
 }
 
@@ -233,16 +224,12 @@ pub(super) fn check_sizes(batch: &[Change]) -> Result<(), StoreError> {
 }
 
 pub(super) fn lock(dir: &Path) -> Result<File, StoreError> {
-    let io_error = |error: io::Error| StoreError::Io {
-        dir: dir.to_owned(),
-        detail: error.to_string(),
-    };
     let file = File::options()
         .create(true)
         .truncate(false)
         .write(true)
         .open(dir.join("lock"))
-        .map_err(io_error)?;
+        .map_err(|error| from_io(dir, &error))?;
     wait_for(&file, dir)?;
     Ok(file)
 }
@@ -255,10 +242,7 @@ fn await_release(dir: &Path, db: &Path) -> Result<(), StoreError> {
     match File::open(db) {
         Ok(file) => wait_for(&file, dir),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(StoreError::Io {
-            dir: dir.to_owned(),
-            detail: error.to_string(),
-        }),
+        Err(error) => Err(from_io(dir, &error)),
     }
 }
 
@@ -272,12 +256,7 @@ fn wait_for(file: &File, dir: &Path) -> Result<(), StoreError> {
                 thread::sleep(LOCK_INTERVAL);
             }
             Err(TryLockError::WouldBlock) => return Err(StoreError::InUse(dir.to_owned())),
-            Err(TryLockError::Error(error)) => {
-                return Err(StoreError::Io {
-                    dir: dir.to_owned(),
-                    detail: error.to_string(),
-                });
-            }
+            Err(TryLockError::Error(error)) => return Err(from_io(dir, &error)),
         }
     }
 }
@@ -294,12 +273,16 @@ fn damaged(dir: &Path, detail: &str) -> StoreError {
     }
 }
 
+fn from_io(dir: &Path, error: &io::Error) -> StoreError {
+    StoreError::Io {
+        dir: dir.to_owned(),
+        detail: error.to_string(),
+    }
+}
+
 fn from_sled(dir: &Path, error: &sled::Error) -> StoreError {
     match error {
-        sled::Error::Io(error) => StoreError::Io {
-            dir: dir.to_owned(),
-            detail: error.to_string(),
-        },
+        sled::Error::Io(error) => from_io(dir, error),
         other => damaged(dir, &other.to_string()),
     }
 }
