@@ -293,44 +293,22 @@ impl Hub {
                 let span = tracing::info_span!("job", %job);
                 tokio::spawn(slow::plan(hub, engine, job, ticket, search).instrument(span));
             }
-            Action::NextRound {
-                job,
-                ticket,
-                search,
-                planned,
-                round,
-            } => {
-                let piece = slow::Piece {
-                    job,
-                    ticket,
-                    search,
-                    planned,
-                };
-                let span = tracing::info_span!("job", %job);
-                tokio::spawn(slow::next_round(hub, engine, piece, round).instrument(span));
+            Action::NextRound(gathering, round) => {
+                let span = tracing::info_span!("job", job = %gathering.job);
+                tokio::spawn(slow::next_round(hub, engine, gathering, round).instrument(span));
             }
             Action::Improved(job, shard, improvement) => {
                 let span = tracing::info_span!("job", %job);
                 tokio::spawn(slow::improved(hub, job, shard, *improvement).instrument(span));
             }
-            Action::Finish {
-                job,
-                ticket,
-                search,
-                planned,
-            } => {
+            Action::Finish(gathering) => {
+                let job = gathering.job;
                 let control = Arc::new(Control::new());
                 self.finishing.retain(|_, it| Arc::strong_count(it) > 1);
                 self.finishing.insert(job, Arc::clone(&control));
                 let pool = Arc::clone(&self.pool);
-                let piece = slow::Piece {
-                    job,
-                    ticket,
-                    search,
-                    planned,
-                };
                 let span = tracing::info_span!("job", %job);
-                let finishing = slow::finish(hub, engine, pool, piece, control);
+                let finishing = slow::finish(hub, engine, pool, gathering, control);
                 tokio::spawn(finishing.instrument(span));
             }
             Action::Judge {

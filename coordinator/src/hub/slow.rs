@@ -21,7 +21,7 @@ use super::{Engine, HubHandle, answer};
 use crate::{
     model::{JobId, LeaseKey, ShardId, Write, fingerprint},
     records,
-    scheduler::{Improvement, Planned, Ticket},
+    scheduler::{Gathering, Improvement, Planned, Ticket},
     store::StoreError,
 };
 
@@ -43,16 +43,6 @@ async fn apart<T: Send + 'static>(
         Ok(Ok(result)) => Ok(result),
         Ok(Err(_)) | Err(_) => Err(format!("the {name} of the job panicked; this is a bug")),
     }
-}
-
-/// A piece of slow work.
-#[derive(Debug)]
-pub(super) struct Piece {
-    pub(super) job: JobId,
-    pub(super) ticket: Ticket,
-    pub(super) search: Search,
-    /// Shards of the job's plan.
-    pub(super) planned: u64,
 }
 
 /// Cuts a job into shards and tells the hub, a part at a time: each part is on
@@ -95,13 +85,18 @@ pub(super) async fn plan(
 }
 
 /// Makes the shards of the round after `round` and tells the hub.
-pub(super) async fn next_round(hub: HubHandle, engine: Arc<dyn Engine>, piece: Piece, round: u32) {
-    let Piece {
+pub(super) async fn next_round(
+    hub: HubHandle,
+    engine: Arc<dyn Engine>,
+    gathering: Gathering,
+    round: u32,
+) {
+    let Gathering {
         job,
         ticket,
         search,
         planned,
-    } = piece;
+    } = gathering;
     let shards = match total(&hub, job, &search, planned).await {
         Ok(Ok((tally, _))) => {
             let computation = move || engine.next_round(&search, round, &tally);
@@ -144,15 +139,15 @@ pub(super) async fn finish(
     hub: HubHandle,
     engine: Arc<dyn Engine>,
     pool: Arc<rayon::ThreadPool>,
-    piece: Piece,
+    gathering: Gathering,
     control: Arc<Control>,
 ) {
-    let Piece {
+    let Gathering {
         job,
         ticket,
         search,
         planned,
-    } = piece;
+    } = gathering;
     let began = Instant::now();
     let total = match total(&hub, job, &search, planned).await {
         Ok(total) => total,

@@ -121,6 +121,36 @@ pub struct JobRecord {
     pub goal_best: BTreeMap<Cell, u32>,
 }
 
+impl JobRecord {
+    /// A job that was just filed.
+    pub fn new(id: JobId, seq: u64, request: RequestId, search: Search) -> Self {
+        Self {
+            id,
+            seq,
+            request,
+            name: String::new(),
+            priority: 0,
+            search,
+            phase: Phase::Queued,
+            reason: String::new(),
+            engine: String::new(),
+            plan: 0,
+            planned: 0,
+            forgotten: false,
+            doubts: Vec::new(),
+            shards_done: 0,
+            progress: 0.0,
+            best_moves: 0,
+            work_done: 0,
+            core_ms: 0,
+            accepted: 0,
+            round: 0,
+            elapsed: Duration::ZERO,
+            goal_best: BTreeMap::new(),
+        }
+    }
+}
+
 /// Results that cannot be trusted, and with them everything that was split
 /// off them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

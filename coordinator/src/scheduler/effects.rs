@@ -43,37 +43,30 @@ pub struct Improvement {
     pub engine: String,
 }
 
+/// Work over the ledger of a job.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gathering {
+    /// The job.
+    pub job: JobId,
+    /// The piece of work.
+    pub ticket: Ticket,
+    /// What the job searches for.
+    pub search: Search,
+    /// Shards of its plan, of all rounds so far.
+    pub planned: u64,
+}
+
 /// Slow work, done outside of the scheduler, which hears of its end.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
     /// Cut the job into shards; ends with [`planned`](super::Scheduler::planned).
     Plan(JobId, Ticket, Search),
-    /// Make the shards of the round after this one, from the job's ledger; ends
-    /// with [`next_round`](super::Scheduler::next_round).
-    NextRound {
-        /// The job.
-        job: JobId,
-        /// The piece of work.
-        ticket: Ticket,
-        /// What the job searches for.
-        search: Search,
-        /// Shards of its rounds so far.
-        planned: u64,
-        /// The round that is over.
-        round: u32,
-    },
+    /// Make the shards of the round after this one, which is over, from the
+    /// job's ledger; ends with [`next_round`](super::Scheduler::next_round).
+    NextRound(Gathering, u32),
     /// Run the job's final step over its ledger; ends with
     /// [`finished`](super::Scheduler::finished).
-    Finish {
-        /// The job.
-        job: JobId,
-        /// The piece of work.
-        ticket: Ticket,
-        /// What the job searches for.
-        search: Search,
-        /// Shards of its plan.
-        planned: u64,
-    },
+    Finish(Gathering),
     /// A shard found a longer level than all before it: it may be a record.
     Improved(JobId, ShardId, Box<Improvement>),
     /// Compute a shard about which two workers disagree; ends with

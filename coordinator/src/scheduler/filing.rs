@@ -1,11 +1,11 @@
 //! A job is filed, planned, finished.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use soko::plan::{Search, Shard};
 use soko::text::counted;
 
-use super::{Action, Effects, Refusal, Scheduler, Ticket, job::Job};
+use super::{Action, Effects, Gathering, Refusal, Scheduler, Ticket, job::Job};
 use crate::model::{JobId, JobRecord, Phase, RequestId, ShardId, ShardRecord, StoredJob, Write};
 
 /// A job to be filed.
@@ -77,28 +77,9 @@ impl Scheduler {
         }
         let Submission { id, request, .. } = submission;
         let record = JobRecord {
-            id,
-            seq: self.next_seq,
-            request: request.clone(),
             name: submission.name,
             priority: submission.priority,
-            search: submission.search,
-            phase: Phase::Queued,
-            reason: String::new(),
-            engine: String::new(),
-            plan: 0,
-            planned: 0,
-            forgotten: false,
-            doubts: Vec::new(),
-            shards_done: 0,
-            progress: 0.0,
-            best_moves: 0,
-            work_done: 0,
-            core_ms: 0,
-            accepted: 0,
-            round: 0,
-            elapsed: Duration::ZERO,
-            goal_best: BTreeMap::new(),
+            ..JobRecord::new(id, self.next_seq, request.clone(), submission.search)
         };
         self.next_seq += 1;
         self.jobs.insert(id, Job::new(record, now));
@@ -247,27 +228,21 @@ impl Scheduler {
                 counted(self.config.attempts, "attempt")
             );
             self.enter(id, Phase::Incomplete, &why, now, effects);
-        } else if job.has_more_rounds() {
-            let search = job.record.search.clone();
-            let (planned, round) = (job.record.planned, job.record.round);
-            let ticket = self.ticket(id);
-            effects.actions.push(Action::NextRound {
-                job: id,
-                ticket,
-                search,
-                planned,
-                round,
-            });
         } else {
-            let search = job.record.search.clone();
-            let planned = job.record.planned;
-            self.enter(id, Phase::Finalizing, "", now, effects);
-            let ticket = self.ticket(id);
-            effects.actions.push(Action::Finish {
+            let (search, planned) = (job.record.search.clone(), job.record.planned);
+            let over = job.has_more_rounds().then_some(job.record.round);
+            if over.is_none() {
+                self.enter(id, Phase::Finalizing, "", now, effects);
+            }
+            let gathering = Gathering {
                 job: id,
-                ticket,
+                ticket: self.ticket(id),
                 search,
                 planned,
+            };
+            effects.actions.push(match over {
+                Some(round) => Action::NextRound(gathering, round),
+                None => Action::Finish(gathering),
             });
         }
     }

@@ -51,7 +51,7 @@ mod simulation;
 pub use attendance::{BeatReply, Held, Progress, Registered, Registration};
 pub use config::Config;
 pub use doubts::Undo;
-pub use effects::{Action, Effects, Improvement, Ticket};
+pub use effects::{Action, Effects, Gathering, Improvement, Ticket};
 pub use explain::{Explanation, ShardState, ShardView};
 pub use filing::{Planned, Submission, Submitted};
 pub use leasing::{Ask, Grant, Granted};

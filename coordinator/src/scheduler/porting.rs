@@ -106,27 +106,12 @@ impl Scheduler {
 
 fn imported(id: JobId, seq: u64, request: &RequestId, checkpoint: &Checkpoint) -> JobRecord {
     JobRecord {
-        id,
-        seq,
-        request: request.clone(),
         name: checkpoint.name.clone(),
-        priority: 0,
-        search: checkpoint.search.clone(),
-        phase: Phase::Queued,
-        reason: String::new(),
         engine: checkpoint.engine.clone(),
         plan: checkpoint.plan,
-        shards_done: 0,
-        progress: 0.0,
-        best_moves: 0,
-        work_done: 0,
-        core_ms: 0,
-        accepted: 0,
+        planned: checkpoint.roots().len() as u64,
         round: checkpoint.round(),
         elapsed: checkpoint.elapsed,
-        planned: checkpoint.roots().len() as u64,
-        forgotten: false,
-        doubts: Vec::new(),
-        goal_best: BTreeMap::new(),
+        ..JobRecord::new(id, seq, request.clone(), checkpoint.search.clone())
     }
 }

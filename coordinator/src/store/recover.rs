@@ -189,28 +189,10 @@ mod tests {
 
     fn job() -> Write {
         Write::Job(JobRecord {
-            id: JobId(1),
-            seq: 1,
-            request: RequestId::new("r").unwrap(),
-            name: String::new(),
-            priority: 0,
-            search: search(),
             phase: Phase::Running,
-            reason: String::new(),
             engine: "e".to_owned(),
             plan: 1,
-            planned: 0,
-            forgotten: false,
-            doubts: vec![],
-            goal_best: std::collections::BTreeMap::new(),
-            shards_done: 0,
-            progress: 0.0,
-            best_moves: 0,
-            work_done: 0,
-            core_ms: 0,
-            accepted: 0,
-            round: 0,
-            elapsed: std::time::Duration::ZERO,
+            ..JobRecord::new(JobId(1), 1, RequestId::new("r").unwrap(), search())
         })
     }
 

@@ -126,9 +126,7 @@ impl Bench {
     pub(super) fn finish(&mut self, job: JobId) -> bool {
         let orders = self.effects.actions.iter().rev();
         let mut orders = orders.filter_map(|action| match action {
-            Action::Finish {
-                job: id, ticket, ..
-            } if *id == job => Some(*ticket),
+            Action::Finish(work) if work.job == job => Some(work.ticket),
             _ => None,
         });
         let ticket = orders.next().unwrap();

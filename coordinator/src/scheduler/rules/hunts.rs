@@ -75,10 +75,10 @@ impl Bench {
 /// The ticket of the only order, one for the next round.
 fn round_order(bench: &mut Bench) -> Ticket {
     let actions = bench.actions();
-    let [Action::NextRound { ticket, .. }] = actions.as_slice() else {
+    let [Action::NextRound(work, _)] = actions.as_slice() else {
         panic!("{actions:?}");
     };
-    *ticket
+    work.ticket
 }
 
 fn next(bench: &mut Bench, job: JobId, ticket: Ticket, shards: Vec<Shard>) {
@@ -88,7 +88,7 @@ fn next(bench: &mut Bench, job: JobId, ticket: Ticket, shards: Vec<Shard>) {
 }
 
 fn is_finish(actions: &[Action]) -> bool {
-    matches!(actions, [Action::Finish { planned, .. }] if *planned > 0)
+    matches!(actions, [Action::Finish(work)] if work.planned > 0)
 }
 
 #[test]

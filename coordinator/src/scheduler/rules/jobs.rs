@@ -34,7 +34,7 @@ fn a_plan_without_shards_is_finished_at_once() {
     assert_eq!(bench.phase(job), Phase::Finalizing);
     assert!(matches!(
         bench.effects.actions[..],
-        [Action::Plan(..), Action::Finish { .. }]
+        [Action::Plan(..), Action::Finish(..)]
     ));
 }
 

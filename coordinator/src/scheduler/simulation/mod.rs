@@ -10,7 +10,7 @@ mod toy;
 mod worker;
 mod world;
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use soko::{
     board::Size,
@@ -195,28 +195,10 @@ fn the_simulation_notices_a_double_count() {
     };
     let search = Search::new(Size::new(1, 1).unwrap(), Mode::Exhaustive);
     let record = JobRecord {
-        id: JobId(1),
-        seq: 1,
-        request: RequestId::new("s").unwrap(),
-        name: String::new(),
-        priority: 0,
-        search,
         phase: Phase::Running,
-        reason: String::new(),
         engine: ENGINE.to_owned(),
-        plan: 0,
-        planned: 0,
-        forgotten: false,
-        doubts: vec![],
         shards_done: 1,
-        progress: 0.0,
-        best_moves: 0,
-        work_done: 0,
-        core_ms: 0,
-        accepted: 0,
-        round: 0,
-        elapsed: Duration::ZERO,
-        goal_best: BTreeMap::new(),
+        ..JobRecord::new(JobId(1), 1, RequestId::new("s").unwrap(), search)
     };
     disk.jobs.insert(JobId(1), record);
     disk.ledger.insert((JobId(1), ShardId(1)), row.clone());

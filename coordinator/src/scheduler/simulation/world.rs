@@ -342,9 +342,9 @@ impl World {
                 self.scheduler
                     .planned(job, ticket, whole, self.now, &mut effects);
             }
-            Action::Finish { job, ticket, .. } => {
+            Action::Finish(work) => {
                 self.scheduler
-                    .finished(job, ticket, Ok(()), self.now, &mut effects);
+                    .finished(work.job, work.ticket, Ok(()), self.now, &mut effects);
             }
             Action::Judge { key, body, .. } => {
                 let size = self.disk.jobs[&key.job].search.size;
@@ -364,7 +364,7 @@ impl World {
                     .undone(job, ticket, undo, self.now, &mut effects);
             }
             Action::Abandon(_) | Action::Improved(..) => {}
-            Action::NextRound { .. } => unreachable!("the simulation has no such jobs"),
+            Action::NextRound(..) => unreachable!("the simulation has no such jobs"),
         }
         self.settle(effects, None);
     }
