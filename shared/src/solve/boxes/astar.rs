@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::ground::{Ground, Spot};
-use super::request::{Effort, Order, Unfinished};
+use super::request::{Effort, Order, Search, Unfinished};
 use super::route::Board;
 use super::scratch::{Push, Scratch};
 use super::states::{States, vector_bytes};
@@ -12,19 +12,6 @@ use crate::level::Lurd;
 
 /// No state came before.
 const NO_PARENT: u32 = u32::MAX;
-
-/// What the search came to.
-#[derive(Debug)]
-pub(super) struct Search {
-    /// A solution cheaper than the one known before; `None` if there is none.
-    pub found: Option<Lurd>,
-    /// Why it ended early, if it did.
-    pub unfinished: Option<Unfinished>,
-    /// States that were kept.
-    pub states: u64,
-    /// Bytes that they took.
-    pub bytes: u64,
-}
 
 /// Searches push by push in the order of cost plus a lower bound of what is
 /// left, the [`Assignment`](super::assign::Assignment) of boxes to goals, which

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 use std::collections::{BinaryHeap, HashMap};
 
-use super::request::{Effort, Order, Unfinished};
+use super::request::{Effort, Order, Search, Unfinished};
 use crate::board::{Cell, DIRS};
 use crate::level::{ClassicLevel, Lurd, Move};
 
@@ -14,19 +14,6 @@ type Key = (Box<[Cell]>, Cell);
 
 /// Cost of the best way to a state, the state before, the move between.
 type Note = ((u32, u32), Option<(u32, Move)>);
-
-/// What the search came to.
-#[derive(Debug)]
-pub(super) struct Search {
-    /// A best solution; `None` if there is none.
-    pub found: Option<Lurd>,
-    /// Why it ended early, if it did.
-    pub unfinished: Option<Unfinished>,
-    /// States that were reached.
-    pub states: u64,
-    /// Bytes that they took, about.
-    pub bytes: u64,
-}
 
 /// Dijkstra's algorithm over single steps, without any pruning: fewest moves
 /// and among these pushes, or fewest pushes and among these moves.

@@ -107,6 +107,20 @@ pub enum Unfinished {
     Beam,
 }
 
+/// What a search over all states came to.
+#[derive(Debug)]
+pub(super) struct Search {
+    /// A best solution; `None` if there is none, or none cheaper than the one
+    /// known before.
+    pub found: Option<Lurd>,
+    /// Why it ended early, if it did.
+    pub unfinished: Option<Unfinished>,
+    /// States that were kept.
+    pub states: u64,
+    /// Bytes that they took, about.
+    pub bytes: u64,
+}
+
 /// What is known in the end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
