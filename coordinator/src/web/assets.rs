@@ -8,6 +8,8 @@ use axum::{
 };
 use sha2::{Digest, Sha256};
 
+use super::frame::PAGES;
+
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -32,23 +34,23 @@ static ASSETS: LazyLock<BTreeMap<&'static str, Asset>> = LazyLock::new(|| {
         "board.js" SCRIPT,
         "chart.js" SCRIPT,
         "dom.js" SCRIPT,
-        "editor.html" HTML,
         "editor.js" SCRIPT,
         "icon.svg" SVG,
-        "job.html" HTML,
         "job.js" SCRIPT,
         "live.js" SCRIPT,
-        "missing.html" HTML,
-        "overview.html" HTML,
         "overview.js" SCRIPT,
         "player.js" SCRIPT,
-        "record.html" HTML,
         "record.js" SCRIPT,
-        "records.html" HTML,
         "records.js" SCRIPT,
         "style.css" CSS,
     ]
     .into_iter()
+    // They live as long as the process.
+    .chain(
+        PAGES
+            .iter()
+            .map(|page| (page.name, HTML, &*page.whole().leak())),
+    )
     .map(|(name, content_type, body)| {
         let hash: [u8; 32] = Sha256::digest(body.as_bytes()).into();
         let hash = hash[..8]

@@ -13,6 +13,7 @@
 //! | `door` | the token that a browser shows |
 //! | `headers` | what every answer says about itself |
 //! | `assets` | the carried files |
+//! | `frame` | what all pages have around their content |
 //! | `pages` | which page is at which address |
 //! | `api` | JSON that is asked for once |
 //! | `feed` | the one task that looks at the cluster for all viewers |
@@ -28,6 +29,7 @@ mod channel;
 mod door;
 mod error;
 mod feed;
+mod frame;
 mod goals;
 mod headers;
 mod names;
