@@ -5,13 +5,13 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use soko::{
     board::{Cell, Size},
-    search::growth::{FloorSet, GoalTally, explore, goals_of, tree_roots},
+    search::growth::{Extent, FloorSet, GoalTally, explore, goals_of, tree_roots},
 };
 
 fn whole_board(size: Size, goals: &[(Cell, Vec<FloorSet>)]) -> GoalTally {
     let mut total = GoalTally::default();
     for (goal, roots) in goals {
-        if let Ok((tally, _)) = explore(size, *goal, roots, None, |_| true) {
+        if let Ok((tally, _)) = explore(size, *goal, roots, Extent::Whole, |_| true) {
             total.merge(&tally);
         }
     }

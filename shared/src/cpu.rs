@@ -15,6 +15,14 @@ impl CpuTimer {
         Self(thread_time())
     }
 
+    /// About what a measurement of nothing comes to; to be taken from those of
+    /// microseconds.
+    pub fn of_nothing() -> Duration {
+        let mut times: Vec<Duration> = (0..101).map(|_| Self::start().elapsed()).collect();
+        times.sort_unstable();
+        times[times.len() / 2]
+    }
+
     /// Time that the thread has computed since the start.
     pub fn elapsed(&self) -> Duration {
         thread_time().saturating_sub(self.0)

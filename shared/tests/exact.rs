@@ -11,7 +11,7 @@ use soko::{
     plan::{Answer, Control, Mode, Search, Tally, Work, compute, finish, plan},
     search::{
         Convention, Counts,
-        growth::{self, FloorSet},
+        growth::{self, Extent, FloorSet},
     },
     solve,
 };
@@ -139,9 +139,13 @@ fn growth_and_census_agree_on_every_rectangle_of_up_to_25_cells() {
 
 /// All sets of some subtrees, each as its smallest image under the symmetries
 /// that fix the goal: which image a walk visits depends on where it began.
-fn sets_of(size: Size, goal: Cell, roots: &[FloorSet], below: Option<u16>) -> Vec<FloorSet> {
+fn sets_of(size: Size, goal: Cell, roots: &[FloorSet], extent: Extent) -> Vec<FloorSet> {
     let fewest = roots.iter().map(FloorSet::len).min().unwrap() as u16;
-    let end = below.unwrap_or(size.area() as u16 + 1);
+    let end = match extent {
+        Extent::Whole => size.area() as u16 + 1,
+        Extent::Below(cells) => cells,
+        Extent::Crowned(_) => panic!("the sets of a crown are not listed"),
+    };
     let fixing: Vec<&Symmetry> = Symmetry::of(size)
         .iter()
         .filter(|symmetry| symmetry.apply(size, goal) == goal)
@@ -179,14 +183,18 @@ fn the_sets_of_the_shards_are_the_sets_of_the_whole_each_once() {
             if rows * cols == 36 && goal != Cell(14) {
                 continue;
             }
-            let mut whole = sets_of(size, goal, &growth::tree_roots(size, goal), None);
+            let mut whole = sets_of(size, goal, &growth::tree_roots(size, goal), Extent::Whole);
             let shards = plan
                 .shards
                 .iter()
                 .filter(|shard| shard.goal() == Some(goal));
             let mut union: Vec<FloorSet> = shards
                 .flat_map(|shard| match &shard.work {
-                    Work::Growth { goal, roots, below } => sets_of(size, *goal, roots, *below),
+                    Work::Growth {
+                        goal,
+                        roots,
+                        extent,
+                    } => sets_of(size, *goal, roots, *extent),
                     _ => panic!("{shard:?}"),
                 })
                 .collect();

@@ -282,22 +282,22 @@ fn fitting(outcome: Outcome, shard: &Shard) -> Outcome {
     };
     let inside = |part: &Shard| match (&shard.work, &part.work) {
         (
-            Work::Growth { goal, below, .. },
+            Work::Growth { goal, extent, .. },
             Work::Growth {
                 goal: part_goal,
-                below: part_below,
+                extent: part_extent,
                 ..
             },
         )
         | (
             // What is left of it is of no use, but no mistake.
-            Work::Recheck { goal, below, .. },
+            Work::Recheck { goal, extent, .. },
             Work::Growth {
                 goal: part_goal,
-                below: part_below,
+                extent: part_extent,
                 ..
             },
-        ) => goal == part_goal && below == part_below,
+        ) => goal == part_goal && extent == part_extent,
         (
             Work::Census { from, to },
             Work::Census {

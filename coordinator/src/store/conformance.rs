@@ -7,7 +7,7 @@ use soko::{
     board::{Cell, Size},
     plan::{Mode, Search, Shard, Tally, Work},
     rpc::v1,
-    search::growth::FloorSet,
+    search::growth::{Extent, FloorSet},
 };
 
 use super::*;
@@ -129,7 +129,7 @@ fn shard(number: u64) -> ShardRecord {
             work: Work::Growth {
                 goal: Cell(0),
                 roots: vec![FloorSet::new(cells)],
-                below: None,
+                extent: Extent::Whole,
             },
         }),
         attempts: 2,

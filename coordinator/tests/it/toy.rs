@@ -8,7 +8,7 @@ use soko::{
     records::seeds,
     search::{
         Counts,
-        growth::{FloorSet, GoalTally, Layer},
+        growth::{Extent, FloorSet, GoalTally, Layer},
     },
     solve::shortest_moves,
 };
@@ -51,7 +51,7 @@ fn shard(sets: Vec<FloorSet>, weight: f64) -> Shard {
         work: Work::Growth {
             goal: Cell(0),
             roots: sets,
-            below: None,
+            extent: Extent::Whole,
         },
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     board::Cell,
     search::{
         census,
-        growth::{self, OpenRoot},
+        growth::{self, Extent, OpenRoot},
         hunt::{self, Around, Batch, Method},
         neighborhood::Asked,
     },
@@ -119,22 +119,29 @@ const REMAINDER_PARTS: usize = 4;
 pub fn compute(search: &Search, shard: &Shard, control: &Control) -> Result<Outcome, SearchError> {
     search.validate()?;
     match (&shard.work, search.mode) {
-        (Work::Growth { goal, roots, below }, Mode::Exhaustive | Mode::Floor) => {
-            let (tally, open) = growth::explore(search.size, *goal, roots, *below, |progress| {
+        (
+            Work::Growth {
+                goal,
+                roots,
+                extent,
+            },
+            Mode::Exhaustive | Mode::Floor,
+        ) => {
+            let (tally, open) = growth::explore(search.size, *goal, roots, *extent, |progress| {
                 control.report(progress.sets, progress.fraction, progress.best_moves);
                 !control.should_stop()
             })
             .map_err(|error| SearchError::BadShard(error.to_string()))?;
             Ok(Outcome {
                 tally: Tally::Growth(BTreeMap::from([(*goal, tally)])),
-                remainder: deal(open, *goal, *below, shard.weight),
+                remainder: deal(open, *goal, *extent, shard.weight),
             })
         }
         (
             Work::Recheck {
                 goal,
                 roots,
-                below,
+                extent,
                 except,
             },
             Mode::Exhaustive | Mode::Floor,
@@ -144,11 +151,11 @@ pub fn compute(search: &Search, shard: &Shard, control: &Control) -> Result<Outc
                 !control.should_stop()
             };
             let (tally, open) =
-                growth::explore_except(search.size, *goal, roots, *below, except, go_on)
+                growth::explore_except(search.size, *goal, roots, *extent, except, go_on)
                     .map_err(|error| SearchError::BadShard(error.to_string()))?;
             Ok(Outcome {
                 tally: Tally::Growth(BTreeMap::from([(*goal, tally)])),
-                remainder: deal(open, *goal, *below, shard.weight),
+                remainder: deal(open, *goal, *extent, shard.weight),
             })
         }
         (&Work::Census { from, to }, Mode::Census) if from < to => {
@@ -238,7 +245,7 @@ fn cut(left: std::ops::Range<u64>) -> impl Iterator<Item = std::ops::Range<u64>>
 }
 
 /// Deals open roots to shards of about the same weight.
-fn deal(mut open: Vec<OpenRoot>, goal: Cell, below: Option<u16>, weight: f64) -> Vec<Shard> {
+fn deal(mut open: Vec<OpenRoot>, goal: Cell, extent: Extent, weight: f64) -> Vec<Shard> {
     open.sort_by(|a, b| b.share.total_cmp(&a.share).then_with(|| a.set.cmp(&b.set)));
     let parts = open.len().min(REMAINDER_PARTS);
     (0..parts)
@@ -249,7 +256,7 @@ fn deal(mut open: Vec<OpenRoot>, goal: Cell, below: Option<u16>, weight: f64) ->
                 work: Work::Growth {
                     goal,
                     roots: mine().map(|root| root.set.clone()).collect(),
-                    below,
+                    extent,
                 },
             }
         })

@@ -9,7 +9,7 @@ use crate::{
     cpu::CpuTimer,
     search::{
         census,
-        growth::{self, TreeEstimate},
+        growth::{self, Extent, TreeEstimate},
     },
 };
 
@@ -79,7 +79,7 @@ fn growth(
     control: &Control,
 ) -> Result<Option<Estimate>, SearchError> {
     let goals = search.goals();
-    let below = search.floor_limit().map(|limit| limit + 1);
+    let extent = search.floor_limit().map_or(Extent::Whole, Extent::Crowned);
     let part = samples.div_ceil(REPLICAS as usize).max(1);
     let jobs: Vec<(u64, Cell)> = (0..REPLICAS)
         .flat_map(|replica| goals.iter().map(move |&goal| (replica, goal)))
@@ -87,7 +87,7 @@ fn growth(
     let trees = jobs.par_iter().map(|&(replica, goal)| {
         let seed = search.seed ^ replica << 32 ^ u64::from(goal.0);
         let go_on = || !control.should_stop();
-        growth::estimate(search.size, goal, below, part, seed, go_on)
+        growth::estimate(search.size, goal, extent, part, seed, go_on)
             .map_err(|error| SearchError::BadShard(error.to_string()))
     });
     let trees: Option<Vec<TreeEstimate>> =

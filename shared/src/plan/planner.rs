@@ -7,7 +7,7 @@ use crate::{
     board::{Cell, Size},
     search::{
         census,
-        growth::{self, FloorSet},
+        growth::{self, Extent, FloorSet},
         hunt::Piece,
     },
 };
@@ -32,10 +32,10 @@ pub struct Plan {
 pub fn plan(search: &Search) -> Result<Plan, SearchError> {
     search.validate()?;
     let shards = match search.mode {
-        Mode::Exhaustive => growth_shards(search, growth_cost_ms(search.size), None)?,
+        Mode::Exhaustive => growth_shards(search, growth_cost_ms(search.size), Extent::Whole)?,
         Mode::Floor => {
             let limit = search.floor_limit().unwrap_or(0);
-            growth_shards(search, floor_cost_ms(limit), Some(limit + 1))?
+            growth_shards(search, floor_cost_ms(limit), Extent::Crowned(limit))?
         }
         Mode::Census => census_shards(search),
         Mode::Anneal | Mode::Neighborhood | Mode::Genetic | Mode::Beam => hunt_shards(search)?,
@@ -44,16 +44,11 @@ pub fn plan(search: &Search) -> Result<Plan, SearchError> {
     Ok(Plan { shards, digest })
 }
 
-/// The sets with fewer than `below` cells around each goal, one goal taking
-/// about `cost_ms`. One shard per goal when that is little. Otherwise the tree
+/// The sets of this extent around each goal, one goal taking about `cost_ms`. One shard per goal when that is little. Otherwise the tree
 /// of a goal is cut at a layer that has many more sets than shards are wanted: one shard
 /// for all above it, and the layer's sets dealt out in turn, which evens out
 /// their very different costs.
-fn growth_shards(
-    search: &Search,
-    cost_ms: f64,
-    below: Option<u16>,
-) -> Result<Vec<Shard>, SearchError> {
+fn growth_shards(search: &Search, cost_ms: f64, extent: Extent) -> Result<Vec<Shard>, SearchError> {
     const SETS_PER_SHARD: u64 = 16;
     let size = search.size;
     let parts = parts(cost_ms, search.shard_ms, default_shard_ms(cost_ms));
@@ -66,25 +61,29 @@ fn growth_shards(
     let weight = 1.0 / goals.len() as f64;
     let mut shards = Vec::new();
     for (goal, roots) in goals {
-        let shard = |weight, roots, below| Shard {
+        let shard = |weight, roots, extent| Shard {
             weight,
-            work: Work::Growth { goal, roots, below },
+            work: Work::Growth {
+                goal,
+                roots,
+                extent,
+            },
         };
         let (layer, cells) = if parts == 1 {
             (Vec::new(), 0)
         } else {
-            wide_layer(size, goal, &roots, parts * SETS_PER_SHARD, below)?
+            wide_layer(size, goal, &roots, parts * SETS_PER_SHARD, extent)?
         };
         if layer.is_empty() {
-            shards.push(shard(weight, roots, below));
+            shards.push(shard(weight, roots, extent));
             continue;
         }
-        shards.push(shard(0.0, roots, Some(cells)));
+        shards.push(shard(0.0, roots, Extent::Below(cells)));
         let parts = parts.min(layer.len() as u64) as usize;
         let share = weight / layer.len() as f64;
         for part in 0..parts {
             let mine: Vec<FloorSet> = layer.iter().skip(part).step_by(parts).cloned().collect();
-            shards.push(shard(share * mine.len() as f64, mine, below));
+            shards.push(shard(share * mine.len() as f64, mine, extent));
         }
     }
     Ok(shards)
@@ -97,10 +96,14 @@ fn wide_layer(
     goal: Cell,
     roots: &[FloorSet],
     wanted: u64,
-    below: Option<u16>,
+    extent: Extent,
 ) -> Result<(Vec<FloorSet>, u16), SearchError> {
     let mut layer = roots.to_vec();
-    for cells in 3..below.unwrap_or(size.area() as u16 + 1) {
+    let end = match extent {
+        Extent::Whole => size.area() as u16 + 1,
+        Extent::Below(cells) | Extent::Crowned(cells) => cells,
+    };
+    for cells in 3..end {
         layer = growth::layer(size, goal, &layer, cells)
             .map_err(|error| SearchError::BadShard(error.to_string()))?;
         if layer.is_empty() || layer.len() as u64 >= wanted {
@@ -203,11 +206,23 @@ fn digest(search: &Search, shards: &[Shard]) -> u128 {
     ));
     for shard in shards {
         match &shard.work {
-            Work::Growth { goal, roots, below }
+            Work::Growth {
+                goal,
+                roots,
+                extent,
+            }
             | Work::Recheck {
-                goal, roots, below, ..
+                goal,
+                roots,
+                extent,
+                ..
             } => {
-                hash.update(format!(" growth {} {below:?} {}", goal.0, roots.len()));
+                hash.update(format!(
+                    " growth {} {} {}",
+                    goal.0,
+                    of_digest(*extent),
+                    roots.len()
+                ));
                 for root in roots {
                     hash.update((root.len() as u32).to_be_bytes());
                     hash.update(root.to_bytes(size.area()));
@@ -230,6 +245,16 @@ fn digest(search: &Search, shards: &[Shard]) -> u128 {
     bytes[..16]
         .iter()
         .fold(0, |sum, &byte| sum << 8 | u128::from(byte))
+}
+
+/// An extent in the digest, where the first two have always been so: half-done
+/// jobs go by it.
+fn of_digest(extent: Extent) -> String {
+    match extent {
+        Extent::Whole => "None".to_owned(),
+        Extent::Below(cells) => format!("Some({cells})"),
+        Extent::Crowned(cells) => format!("crowned {cells}"),
+    }
 }
 
 #[cfg(test)]

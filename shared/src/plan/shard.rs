@@ -3,7 +3,7 @@
 use crate::{
     board::Cell,
     search::{
-        growth::FloorSet,
+        growth::{Extent, FloorSet},
         hunt::{Around, Batch},
     },
 };
@@ -46,8 +46,8 @@ pub enum Work {
         goal: Cell,
         /// Roots of the subtrees.
         roots: Vec<FloorSet>,
-        /// If given, only sets with fewer cells than this belong to the shard.
-        below: Option<u16>,
+        /// Which sets of the subtrees belong to the shard.
+        extent: Extent,
     },
     /// What one result of a growth shard says was done: its subtrees without
     /// those that were handed back. Never part of a plan; given to another
@@ -57,8 +57,8 @@ pub enum Work {
         goal: Cell,
         /// Roots of the subtrees.
         roots: Vec<FloorSet>,
-        /// If given, only sets with fewer cells than this belong to the shard.
-        below: Option<u16>,
+        /// Which sets of the subtrees belong to the shard.
+        extent: Extent,
         /// Roots of the subtrees that were handed back; not empty, and all of
         /// them have to be met.
         except: Vec<FloorSet>,
@@ -83,20 +83,24 @@ impl Shard {
     pub fn done_part(&self, remainder: &[Self]) -> Option<Self> {
         let work = match &self.work {
             work if remainder.is_empty() => work.clone(),
-            Work::Growth { goal, roots, below } => {
+            Work::Growth {
+                goal,
+                roots,
+                extent,
+            } => {
                 let parts = remainder.iter().map(|part| match &part.work {
                     Work::Growth {
                         goal: part_goal,
                         roots,
-                        below: part_below,
-                    } if part_goal == goal && part_below == below => Some(roots),
+                        extent: part_extent,
+                    } if part_goal == goal && part_extent == extent => Some(roots),
                     _ => None,
                 });
                 let parts: Option<Vec<&Vec<FloorSet>>> = parts.collect();
                 Work::Recheck {
                     goal: *goal,
                     roots: roots.clone(),
-                    below: *below,
+                    extent: *extent,
                     except: parts?.into_iter().flatten().cloned().collect(),
                 }
             }

@@ -78,7 +78,7 @@ mod tests {
                 roots: vec![crate::search::growth::FloorSet::new([crate::board::Cell(
                     0,
                 )])],
-                below: None,
+                extent: crate::search::growth::Extent::Whole,
             },
         };
         let with = |count| {

@@ -9,7 +9,7 @@ use crate::{
     board::{Cell, Size},
     plan::{Mode, Search, Shard, Work},
     rpc::v1,
-    search::growth::FloorSet,
+    search::growth::{Extent, FloorSet},
 };
 
 /// The most subtree roots that one shard may have. Keeps the largest shard
@@ -23,21 +23,27 @@ impl Shard {
     pub fn to_wire(&self, size: Size) -> v1::Shard {
         use v1::shard::Work as Wire;
         let work = match &self.work {
-            Work::Growth { goal, roots, below } => Wire::Growth(v1::GrowthShard {
+            Work::Growth {
+                goal,
+                roots,
+                extent,
+            } => Wire::Growth(v1::GrowthShard {
                 goal: goal.0,
                 roots: roots.iter().map(|set| set.to_bytes(size.area())).collect(),
-                below: below.unwrap_or(0).into(),
+                below: below(*extent),
+                crown: matches!(extent, Extent::Crowned(_)),
                 except: Vec::new(),
             }),
             Work::Recheck {
                 goal,
                 roots,
-                below,
+                extent,
                 except,
             } => Wire::Growth(v1::GrowthShard {
                 goal: goal.0,
                 roots: roots.iter().map(|set| set.to_bytes(size.area())).collect(),
-                below: below.unwrap_or(0).into(),
+                below: below(*extent),
+                crown: matches!(extent, Extent::Crowned(_)),
                 except: except.iter().map(|set| set.to_bytes(size.area())).collect(),
             }),
             &Work::Census { from, to } => Wire::Census(v1::CensusShard { from, to }),
@@ -100,12 +106,13 @@ fn growth_work(wire: &v1::GrowthShard, size: Size) -> Result<Work, WireError> {
         .iter()
         .map(|bytes| floor_set("roots", bytes, goal, size))
         .collect::<Result<_, _>>()?;
-    let below = match wire.below {
-        0 => None,
-        below => Some(
-            u16::try_from(below)
-                .map_err(|_| WireError::invalid("below", format!("{below} cells")))?,
-        ),
+    let cells = u16::try_from(wire.below)
+        .map_err(|_| WireError::invalid("below", format!("{} cells", wire.below)))?;
+    let extent = match (cells, wire.crown) {
+        (0, false) => Extent::Whole,
+        (0, true) => return Err(WireError::invalid("crown", "of no number of cells")),
+        (cells, false) => Extent::Below(cells),
+        (cells, true) => Extent::Crowned(cells),
     };
     at_most("except", wire.except.len(), MAX_EXCEPT)?;
     let except: Vec<FloorSet> = wire
@@ -114,14 +121,26 @@ fn growth_work(wire: &v1::GrowthShard, size: Size) -> Result<Work, WireError> {
         .map(|bytes| floor_set("except", bytes, goal, size))
         .collect::<Result<_, _>>()?;
     if except.is_empty() {
-        return Ok(Work::Growth { goal, roots, below });
+        return Ok(Work::Growth {
+            goal,
+            roots,
+            extent,
+        });
     }
     Ok(Work::Recheck {
         goal,
         roots,
-        below,
+        extent,
         except,
     })
+}
+
+/// The number of cells that an extent stays below; 0 = no limit.
+fn below(extent: Extent) -> u32 {
+    match extent {
+        Extent::Whole => 0,
+        Extent::Below(cells) | Extent::Crowned(cells) => cells.into(),
+    }
 }
 
 fn census_work(wire: &v1::CensusShard, size: Size) -> Result<Work, WireError> {
@@ -184,24 +203,36 @@ pub(super) mod tests {
             .prop_map(move |cells| FloorSet::new(cells.into_iter().map(Cell).chain([goal])))
     }
 
+    fn any_extent() -> impl Strategy<Value = Extent> {
+        prop_oneof![
+            Just(Extent::Whole),
+            (1u16..).prop_map(Extent::Below),
+            (1u16..).prop_map(Extent::Crowned),
+        ]
+    }
+
     pub(crate) fn any_growth_shard(search: &Search) -> impl Strategy<Value = Shard> + use<> {
         let size = search.size;
         (0..size.area() as u32).prop_flat_map(move |goal| {
             (
                 0.0..=1.0,
                 prop::collection::vec(any_set(size, Cell(goal)), 1..8),
-                prop::option::of(1u16..),
+                any_extent(),
                 prop::collection::vec(any_set(size, Cell(goal)), 0..4),
             )
-                .prop_map(move |(weight, roots, below, except)| {
+                .prop_map(move |(weight, roots, extent, except)| {
                     let goal = Cell(goal);
                     let work = if except.is_empty() {
-                        Work::Growth { goal, roots, below }
+                        Work::Growth {
+                            goal,
+                            roots,
+                            extent,
+                        }
                     } else {
                         Work::Recheck {
                             goal,
                             roots,
-                            below,
+                            extent,
                             except,
                         }
                     };
@@ -241,7 +272,7 @@ pub(super) mod tests {
 
         #[test]
         fn any_numbers_are_read_or_refused(
-            goal: u32, below: u32, weight: f64, from: u64, to: u64, census: bool,
+            goal: u32, below: u32, crown: bool, weight: f64, from: u64, to: u64, census: bool,
             roots in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..4), 0..4),
             search in any_search(Mode::Census, 1..257),
         ) {
@@ -249,7 +280,7 @@ pub(super) mod tests {
             let work = if census {
                 Wire::Census(v1::CensusShard { from, to })
             } else {
-                Wire::Growth(v1::GrowthShard { goal, except: roots.clone(), roots, below })
+                Wire::Growth(v1::GrowthShard { goal, except: roots.clone(), roots, below, crown })
             };
             let wire = v1::Shard { weight, work: Some(work) };
             let _ = Shard::from_wire(&wire, &search);
@@ -264,6 +295,7 @@ pub(super) mod tests {
             roots: vec![vec![0, 1]],
             below: 0,
             except: vec![],
+            crown: false,
         };
         change(&mut growth);
         let wire = v1::Shard {
@@ -287,6 +319,7 @@ pub(super) mod tests {
         assert_eq!(field(refused(|s| s.roots[0] = vec![1, 0])), "roots");
         assert_eq!(field(refused(|s| s.roots[0] = vec![2, 3])), "roots");
         assert_eq!(field(refused(|s| s.below = 1 << 16)), "below");
+        assert_eq!(field(refused(|s| s.crown = true)), "crown");
         let many = refused(|s| s.roots = vec![vec![0, 1]; MAX_ROOTS + 1]);
         assert!(matches!(many, WireError::TooMany { .. }));
     }

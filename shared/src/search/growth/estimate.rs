@@ -12,10 +12,14 @@ use rand::{SeedableRng, rngs::StdRng, seq::index};
 use super::{
     BadRoot,
     explore::tree_roots,
+    extent::Extent,
     ground::Ground,
     tree::{PASSES, Walk},
 };
-use crate::board::{Cell, Size};
+use crate::{
+    board::{Cell, Size},
+    cpu::CpuTimer,
+};
 
 /// An estimate of a tree, or of the sum of several.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -28,8 +32,7 @@ pub struct TreeEstimate {
     pub seconds: f64,
 }
 
-/// Estimates the tree of a goal, up to sets with fewer than `below` cells, by
-/// expanding at most `samples` sets of each layer. The random numbers come
+/// Estimates the sets of this extent of the tree of a goal, by expanding at most `samples` sets of each layer. The random numbers come
 /// from `seed`. Asks `go_on` after each layer; `None` if it says no.
 ///
 /// # Errors
@@ -37,18 +40,18 @@ pub struct TreeEstimate {
 pub fn estimate(
     size: Size,
     goal: Cell,
-    below: Option<u16>,
+    extent: Extent,
     samples: usize,
     seed: u64,
     mut go_on: impl FnMut() -> bool,
 ) -> Result<Option<TreeEstimate>, BadRoot> {
     let ground = Ground::new(size, goal);
-    let mut walk = Walk::<u64, 64>::new(&ground);
+    let mut walk = Walk::<u64, 64>::new(&ground, extent);
     let mut random = StdRng::seed_from_u64(seed);
+    let of_nothing = CpuTimer::of_nothing();
     let mut layer = tree_roots(size, goal);
     let mut factor = 1.0;
     let mut total = TreeEstimate::default();
-    let below = below.map_or(usize::MAX, usize::from);
     while !layer.is_empty() {
         if !go_on() {
             return Ok(None);
@@ -56,8 +59,8 @@ pub fn estimate(
         let mut next = Vec::new();
         let mut time = Duration::ZERO;
         for set in &layer {
-            let expanded = walk.expand(set, below).ok_or(BadRoot)?;
-            time += expanded.time;
+            let expanded = walk.expand(set, extent.below()).ok_or(BadRoot)?;
+            time += expanded.time.saturating_sub(of_nothing);
             next.extend(expanded.children);
         }
         let tally = walk.take_tally();

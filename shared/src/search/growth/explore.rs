@@ -3,6 +3,7 @@
 use super::{
     bits::Bits,
     except::Except,
+    extent::Extent,
     ground::Ground,
     set::FloorSet,
     tally::GoalTally,
@@ -68,8 +69,8 @@ pub fn tree_roots(size: Size, goal: Cell) -> Vec<FloorSet> {
     roots
 }
 
-/// Explores the subtrees under `roots` for one goal: all their sets with
-/// fewer than `below` cells. Asks `go_on` from time to time, and at least once
+/// Explores the subtrees under `roots` for one goal, their sets of this
+/// extent. Asks `go_on` from time to time, and at least once
 /// after some progress was made; when it says no, what is left is returned.
 ///
 /// # Errors
@@ -78,10 +79,10 @@ pub fn explore(
     size: Size,
     goal: Cell,
     roots: &[FloorSet],
-    below: Option<u16>,
+    extent: Extent,
     go_on: impl FnMut(Progress) -> bool,
 ) -> Result<(GoalTally, Vec<OpenRoot>), BadRoot> {
-    explore_except(size, goal, roots, below, &[], go_on)
+    explore_except(size, goal, roots, extent, &[], go_on)
 }
 
 /// Like [`explore`], but leaves out the subtrees under `except`, all of which
@@ -95,21 +96,20 @@ pub fn explore_except(
     size: Size,
     goal: Cell,
     roots: &[FloorSet],
-    below: Option<u16>,
+    extent: Extent,
     except: &[FloorSet],
     mut go_on: impl FnMut(Progress) -> bool,
 ) -> Result<(GoalTally, Vec<OpenRoot>), BadRoot> {
     let ground = Ground::new(size, goal);
-    let below = below.map_or(usize::MAX, usize::from);
     // A board of 64 cells hardly needs an index for each; if one set does, the
     // work is done again with wider words.
-    if size.area().min(below.saturating_sub(1)) <= 64 {
-        let narrow = explore_with::<u64, 64>(&ground, roots, below, except, &mut go_on)?;
+    if size.area().min(extent.below().saturating_sub(1)) <= 64 {
+        let narrow = explore_with::<u64, 64>(&ground, roots, extent, except, &mut go_on)?;
         if let Some(done) = narrow {
             return Ok(done);
         }
     }
-    explore_with::<u128, 128>(&ground, roots, below, except, &mut go_on)?.ok_or(BadRoot)
+    explore_with::<u128, 128>(&ground, roots, extent, except, &mut go_on)?.ok_or(BadRoot)
 }
 
 /// The sets with exactly `cells` cells under `roots`.
@@ -123,7 +123,7 @@ pub fn layer(
     cells: u16,
 ) -> Result<Vec<FloorSet>, BadRoot> {
     let ground = Ground::new(size, goal);
-    let mut walk = Walk::<u128, 128>::new(&ground);
+    let mut walk = Walk::<u128, 128>::new(&ground, Extent::Whole);
     let cells = usize::from(cells);
     let mut found = Vec::new();
     for root in roots {
@@ -147,11 +147,12 @@ pub fn layer(
 fn explore_with<B: Bits, const N: usize>(
     ground: &Ground,
     roots: &[FloorSet],
-    below: usize,
+    extent: Extent,
     except: &[FloorSet],
     go_on: &mut impl FnMut(Progress) -> bool,
 ) -> Result<Option<(GoalTally, Vec<OpenRoot>)>, BadRoot> {
-    let mut walk = Walk::<B, N>::new(ground);
+    let below = extent.below();
+    let mut walk = Walk::<B, N>::new(ground, extent);
     let Some(mut except) = Except::new(ground, &mut walk, except) else {
         return if walk.overflowed() {
             Ok(None)

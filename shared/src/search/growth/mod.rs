@@ -11,6 +11,8 @@ mod closure;
 mod estimate;
 mod except;
 mod explore;
+mod extent;
+mod glance;
 mod ground;
 mod present;
 mod propose;
@@ -31,6 +33,7 @@ pub use estimate::{TreeEstimate, estimate};
 pub use explore::{
     BadRoot, MAX_AREA, MAX_FLOOR, OpenRoot, Progress, explore, explore_except, layer, tree_roots,
 };
+pub use extent::Extent;
 pub use ground::goals_of;
 pub use set::FloorSet;
 pub use tally::{Best, GoalTally, KEPT_STARTS, Layer, Start};

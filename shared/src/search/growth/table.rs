@@ -150,6 +150,13 @@ impl<B: Bits, const N: usize> Table<B, N> {
         self.next[at::<N>(local)][dir]
     }
 
+    /// Where the player was before a push in a direction that left it here, or
+    /// `NONE`.
+    #[inline]
+    pub(super) fn behind(&self, local: u8, dir: usize) -> u8 {
+        self.behind[at::<N>(local)][dir]
+    }
+
     /// Boxes with which a player here is in a solvable or completed state.
     #[inline]
     pub(super) fn solvable(&self, player: u8) -> B {
@@ -163,6 +170,7 @@ impl<B: Bits, const N: usize> Table<B, N> {
     }
 
     /// Distance of a solvable state in moves.
+    #[inline]
     pub(super) fn moves(&self, box_at: u8, player: u8) -> u32 {
         self.entries[at::<N>(box_at)][at::<N>(player)].moves
     }
@@ -245,13 +253,7 @@ impl<B: Bits, const N: usize> Table<B, N> {
             self.solvable[at::<N>(player)] &= !gone;
         }
         self.top = mark;
-        self.len -= 1;
-        let last = self.len;
-        self.local[self.cells[last] as usize] = Self::NONE;
-        for dir in 0..4 {
-            let to = self.next[last][dir];
-            self.join(to, dir ^ 2, Self::NONE);
-        }
+        self.unlink();
     }
 
     /// Takes all cells but the goal away.
@@ -261,8 +263,9 @@ impl<B: Bits, const N: usize> Table<B, N> {
         }
     }
 
-    /// Gives a board cell the next local index and joins it to its neighbours.
-    fn link(&mut self, ground: &Ground, cell: u16) -> u8 {
+    /// Gives a board cell the next local index and joins it to its neighbours;
+    /// the states stay as they were.
+    pub(super) fn link(&mut self, ground: &Ground, cell: u16) -> u8 {
         let new = self.len as u8;
         self.len += 1;
         self.cells[at::<N>(new)] = cell;
@@ -277,6 +280,17 @@ impl<B: Bits, const N: usize> Table<B, N> {
             self.join(to, dir ^ 2, new);
         }
         new
+    }
+
+    /// Takes the last cell away, of which no state is in the table.
+    pub(super) fn unlink(&mut self) {
+        self.len -= 1;
+        let last = self.len;
+        self.local[self.cells[last] as usize] = Self::NONE;
+        for dir in 0..4 {
+            let to = self.next[last][dir];
+            self.join(to, dir ^ 2, Self::NONE);
+        }
     }
 
     /// Makes `to` the neighbour of `from` in a direction.

@@ -87,7 +87,8 @@ impl Best {
     }
 }
 
-/// What growth search found among the sets with one number of cells.
+/// What growth search found among the sets with one number of cells. Of those of
+/// a crown none is counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Layer {
     /// Sets visited: one per orbit of the goal's stabiliser.
@@ -176,6 +177,15 @@ impl GoalTally {
             self.layers.resize_with(cells + 1, Layer::default);
         }
         &mut self.layers[cells]
+    }
+
+    /// The fewest moves with which a start on so many cells changes anything.
+    pub(super) fn least_wanted(&self, cells: usize) -> u32 {
+        let layer = self.layers.get(cells).map_or(0, |layer| layer.moves);
+        self.best
+            .iter()
+            .map(|best| best.moves)
+            .fold(layer, u32::min)
     }
 
     /// The largest distance under a convention.

@@ -13,7 +13,7 @@ fn size(rows: u64, cols: u64) -> Size {
 }
 
 fn whole(size: Size, goal: Cell) -> GoalTally {
-    explore(size, goal, &tree_roots(size, goal), None, |_| true)
+    explore(size, goal, &tree_roots(size, goal), Extent::Whole, |_| true)
         .unwrap()
         .0
 }
@@ -167,4 +167,73 @@ fn the_critical_family_has_the_same_maxima() {
         }
         assert_eq!(total, sets);
     }
+}
+
+/// The same sets counted as a crown, and each for itself.
+#[test]
+fn the_longest_of_a_crown_are_those_of_its_sets() {
+    let plane = size(27, 27);
+    let boards = [(size(4, 4), 16), (size(3, 5), 15), (size(5, 5), 12)];
+    let in_plane = (3..=14).map(|cells| (plane, Cell(13 * 27 + 13), cells));
+    let on_boards = boards.iter().flat_map(|&(size, most)| {
+        goals_of(size)
+            .into_iter()
+            .flat_map(move |(goal, _)| (3..=most).map(move |cells| (size, goal, cells)))
+    });
+    for (size, goal, cells) in in_plane.chain(on_boards) {
+        let roots = tree_roots(size, goal);
+        let of = |extent| explore(size, goal, &roots, extent, |_| true).unwrap().0;
+        let all = of(Extent::Below(cells + 1));
+        let crowned = of(Extent::Crowned(cells));
+        let below = of(Extent::Below(cells));
+        assert_eq!(crowned.best, all.best, "{size} {goal:?} {cells}");
+        assert_eq!(crowned.digest, below.digest);
+        let cells = usize::from(cells);
+        let layer = |tally: &GoalTally| tally.layers.get(cells).cloned().unwrap_or_default();
+        assert_eq!(layer(&crowned).moves, layer(&all).moves);
+        assert_eq!(layer(&crowned).start, layer(&all).start);
+        assert_eq!(crowned.nodes(), below.nodes());
+        assert_eq!(crowned.tested, all.tested);
+    }
+}
+
+#[test]
+fn no_set_is_longer_than_a_glance_at_it_says() {
+    let size = size(5, 5);
+    let mut bounded = 0;
+    let mut near = 0;
+    for (goal, _) in goals_of(size) {
+        let ground = ground::Ground::new(size, goal);
+        let mut present = present::Present::<u64, 64>::new(&ground);
+        let mut proposer = propose::Proposer::new(size);
+        let mut glance = glance::Glance::new();
+        for set in tree_sets(size, goal).iter().step_by(7) {
+            present.clear();
+            let mut left: Vec<Cell> = set.cells().filter(|&cell| cell != goal).collect();
+            let mut mark = 0;
+            while !left.is_empty() {
+                let next = left.iter().position(|&cell| present.touches(cell)).unwrap();
+                mark = present.push(left.swap_remove(next).0 as u16);
+            }
+            let states: Vec<present::State> = present.table.newly_minimal(mark).collect();
+            let moves = |&(b, p): &present::State| present.table.moves(b, p);
+            let longest = states.iter().map(moves).max().unwrap();
+            let mut proposals = Vec::new();
+            proposer.propose(&present, &states, &mut proposals);
+            for proposal in proposals {
+                let bound = glance.bound(&mut present.table, &ground, &proposal, longest);
+                let mark = present.push(proposal.cell);
+                let minimal = present.table.newly_minimal(mark);
+                let truth = minimal.map(|(b, p)| present.table.moves(b, p)).max();
+                present.pop(mark);
+                assert!(Some(bound) >= truth, "{set:?} {proposal:?}");
+                bounded += usize::from(truth.is_some());
+                near += usize::from(truth == Some(bound));
+            }
+        }
+    }
+    assert!(
+        bounded > 2000 && 3 * near > 2 * bounded,
+        "{near} of {bounded}"
+    );
 }

@@ -13,6 +13,8 @@ use std::time::Duration;
 use super::{
     bits::Bits,
     explore::OpenRoot,
+    extent::Extent,
+    glance::Glance,
     ground::{Ground, mix},
     present::{Present, State},
     propose::{Proposal, Proposer},
@@ -32,10 +34,13 @@ pub(super) struct Walk<'a, B, const N: usize> {
     proposals: Vec<Proposal<B>>,
     /// Children visited so far of the sets on the path; only filled when the
     /// stabiliser is not trivial, since only then can two be the same.
-    children: Vec<Canonical>,
+    children: Vec<Child>,
     /// States that the present set is minimal for.
     states: Vec<State>,
     proposer: Proposer<B, N>,
+    /// Number of cells of the sets of which only the longest are found.
+    crown: Option<usize>,
+    glance: Glance<N>,
     tally: GoalTally,
     /// Some set could not grow for want of local indices.
     overflowed: bool,
@@ -55,11 +60,15 @@ struct Frame {
     share: f64,
 }
 
-/// A set up to the stabiliser.
-#[derive(Debug, PartialEq, Eq)]
-struct Canonical {
+/// A child of a set on the path.
+#[derive(Debug, Clone, Copy)]
+struct Child {
+    /// Hash of its canonical image.
     hash: u64,
-    set: FloorSet,
+    /// The cell that makes it.
+    cell: u16,
+    /// Symmetry that takes it to its canonical image.
+    image: usize,
 }
 
 /// How often an expansion is done and counted, to measure the time of the
@@ -86,7 +95,9 @@ pub(super) enum Step {
 }
 
 impl<'a, B: Bits, const N: usize> Walk<'a, B, N> {
-    pub(super) fn new(ground: &'a Ground) -> Self {
+    /// A walk that finds the longest sets of the crown of `extent`, if that has
+    /// one.
+    pub(super) fn new(ground: &'a Ground, extent: Extent) -> Self {
         let mut walk = Self {
             present: Present::new(ground),
             path: Vec::new(),
@@ -94,6 +105,8 @@ impl<'a, B: Bits, const N: usize> Walk<'a, B, N> {
             children: Vec::new(),
             states: Vec::new(),
             proposer: Proposer::new(ground.size),
+            crown: extent.crown(),
+            glance: Glance::new(),
             tally: GoalTally::default(),
             overflowed: false,
         };
@@ -284,7 +297,7 @@ impl<'a, B: Bits, const N: usize> Walk<'a, B, N> {
     }
 
     /// Counts the present set, whose minimal states are in `states`, and
-    /// lists what may come next.
+    /// lists what may come next, or looks at it if that is the crown.
     fn visit(&mut self, mark: usize, share: f64, below: usize) {
         let hash = self.present.smallest_hash();
         self.count(hash);
@@ -305,8 +318,39 @@ impl<'a, B: Bits, const N: usize> Walk<'a, B, N> {
             hash,
             share: share / count.max(1) as f64,
         });
+        if self.crown == Some(self.present.table.len() + 1) {
+            self.crown_present();
+        }
     }
 
+    /// Finds the longest of the children of the present set, whose minimal
+    /// states are in `states`; they belong to the crown.
+    fn crown_present(&mut self) {
+        let cells = self.present.table.len() + 1;
+        if cells > Table::<B, N>::CAPACITY {
+            self.overflowed = true;
+            return;
+        }
+        let moves = |&(box_at, player): &State| self.present.table.moves(box_at, player);
+        let longest = self.states.iter().map(moves).max().unwrap_or(0);
+        let first = self.proposals.len();
+        self.proposer
+            .propose(&self.present, &self.states, &mut self.proposals);
+        while self.proposals.len() > first
+            && let Some(proposal) = self.proposals.pop()
+        {
+            let Present { table, ground, .. } = &mut self.present;
+            let bound = self.glance.bound(table, ground, &proposal, longest);
+            if bound < self.tally.least_wanted(cells) {
+                self.tally.tested += 1;
+            } else if let Some(mark) = self.try_child(proposal) {
+                self.offer_states(self.present.orbit());
+                self.present.pop(mark);
+            }
+        }
+    }
+
+    /// Counts the present set, whose minimal states are in `states`.
     fn count(&mut self, hash: u64) {
         let weight = self.present.orbit();
         let states = self.states.len() as u64;
@@ -320,6 +364,11 @@ impl<'a, B: Bits, const N: usize> Walk<'a, B, N> {
             .tally
             .digest
             .wrapping_add(u128::from(high) << 64 | u128::from(low));
+        self.offer_states(weight);
+    }
+
+    /// Enters the minimal states of the present set into the best ones.
+    fn offer_states(&mut self, weight: u64) {
         for i in 0..self.states.len() {
             self.offer(self.states[i], weight);
         }
@@ -393,15 +442,31 @@ impl<'a, B: Bits, const N: usize> Walk<'a, B, N> {
         if first != new && !self.present.same_without(first, new, parent.hash) {
             return false;
         }
-        let child = Canonical {
+        let child = Child {
             hash: self.present.hashes[k],
-            set: self.present.image_set(image),
+            cell: self.present.table.board_cell(new),
+            image: k,
         };
-        if self.children[parent.first_child..].contains(&child) {
+        let mut siblings = self.children[parent.first_child..].iter();
+        // Two with one hash are the same but for an accident.
+        if siblings.any(|other| other.hash == child.hash && self.is_same(child, *other)) {
             return false;
         }
         self.children.push(child);
         true
+    }
+
+    /// Whether the present set, this child of its parent, has the same canonical
+    /// image as another child.
+    fn is_same(&self, child: Child, other: Child) -> bool {
+        let cells = |of: Child| {
+            let parent = self.present.table.board_cells().iter().copied();
+            let parent = parent.filter(move |&cell| cell != child.cell);
+            let image = &self.present.ground.stabiliser[of.image];
+            let image = |cell: u16| Cell(u32::from(image[usize::from(cell)]));
+            FloorSet::new(parent.chain([of.cell]).map(image))
+        };
+        cells(child) == cells(other)
     }
 
     fn pop_frame(&mut self) {
