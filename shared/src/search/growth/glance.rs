@@ -12,7 +12,7 @@
 
 use super::{
     bits::Bits,
-    ground::Ground,
+    ground::{Ground, NO_CELL},
     propose::Proposal,
     table::{GOAL, Table},
 };
@@ -45,22 +45,31 @@ impl<const N: usize> Glance<N> {
         proposal: &Proposal<B>,
         longest: u32,
     ) -> u32 {
-        let new = table.link(ground, proposal.cell);
-        let boxes = self.begin(table, new);
-        let beyond = self.go_on(table, new, boxes);
-        table.unlink();
+        let new = table.len() as u8;
+        let around = ground.neighbours[proposal.cell as usize].map(|cell| match cell {
+            NO_CELL => Table::<B, N>::NONE,
+            cell => table.local(cell),
+        });
+        let boxes = self.begin(table, new, around);
+        let beyond = if self.queue.is_empty() {
+            0
+        } else {
+            table.link(ground, proposal.cell);
+            let beyond = self.go_on(table, new, boxes);
+            table.unlink();
+            beyond
+        };
         // With the player on the new cell, the next state is one that the
         // present set is minimal for.
         beyond.max(longest + 1)
     }
 
-    /// Finds the states with the player on the new cell from which others are
-    /// reached; gives back the boxes of all.
-    fn begin<B: Bits>(&mut self, table: &Table<B, N>, new: u8) -> B {
+    /// Finds the states with the player on the new cell, which has these
+    /// neighbours, from which others are reached; gives back the boxes of all.
+    fn begin<B: Bits>(&mut self, table: &Table<B, N>, new: u8, around: [u8; 4]) -> B {
         let none = Table::<B, N>::NONE;
         let mut boxes = B::EMPTY;
-        for dir in 0..4 {
-            let to = table.next(new, dir);
+        for (dir, &to) in around.iter().enumerate() {
             if to == none {
                 continue;
             }
@@ -68,26 +77,24 @@ impl<const N: usize> Glance<N> {
             let box_to = table.next(to, dir);
             if to == GOAL {
                 // The push out of the new cell onto the goal.
-                self.find(new, table.behind(new, dir), 1);
+                self.find(new, around[dir ^ 2], 1);
             } else if box_to != none && table.solvable(to).has(box_to) {
                 boxes |= B::bit(to);
             }
         }
         boxes &= !(B::bit(GOAL) | B::bit(new));
         let mut opening = B::EMPTY;
-        for dir in 0..4 {
-            let from = table.next(new, dir);
+        for (dir, &from) in around.iter().enumerate() {
             if from == none {
                 continue;
             }
             opening |= boxes & !table.solvable(from) & !B::bit(from);
-            if boxes.has(from) && table.behind(new, dir) != none {
+            if boxes.has(from) && around[dir ^ 2] != none {
                 opening |= B::bit(from);
             }
         }
         while let Some(box_at) = opening.pop() {
-            let moves = (0..4).filter_map(|dir| {
-                let to = table.next(new, dir);
+            let moves = around.iter().enumerate().filter_map(|(dir, &to)| {
                 let box_to = if to == box_at {
                     table.next(to, dir)
                 } else {

@@ -15,11 +15,15 @@ pub(super) struct Ground {
     /// The symmetries of the board that fix the goal, identity first: image
     /// of each cell.
     pub(super) stabiliser: Vec<Vec<u16>>,
-    /// Hash of the image of each cell, by symmetry. The hash of a set is the
-    /// wrapping sum over its cells; it only orders and pre-selects, equality
-    /// is always decided on the cells.
-    pub(super) hashes: Vec<Vec<u64>>,
+    /// Hashes of the images of each cell. Those of a set are the wrapping sums
+    /// over its cells; they only order and pre-select, equality is always
+    /// decided on the cells.
+    pub(super) hashes: Vec<Hashes>,
 }
+
+/// A hash for each symmetry of the stabiliser, which are repeated up to eight:
+/// so those of a cell lie side by side.
+pub(super) type Hashes = [u64; 8];
 
 impl Ground {
     pub(super) fn new(size: Size, goal: Cell) -> Self {
@@ -31,10 +35,13 @@ impl Ground {
             .into_iter()
             .filter(|image| u32::from(image[goal.index()]) == goal.0)
             .collect();
-        let hashes = stabiliser
-            .iter()
-            .map(|image| image.iter().map(|&cell| mix(u64::from(cell))).collect())
-            .collect();
+        let of_cell = |cell: Cell| {
+            std::array::from_fn(|k| {
+                let image = &stabiliser[k % stabiliser.len()];
+                mix(u64::from(image[cell.index()]))
+            })
+        };
+        let hashes = size.cells().map(of_cell).collect();
         Self {
             size,
             goal,

@@ -1,11 +1,9 @@
 //! The set that a walk is on: its table, and its images under the goal's
 //! stabiliser.
 
-use std::cmp::Ordering;
-
 use super::{
     bits::Bits,
-    ground::{Ground, NO_CELL},
+    ground::{Ground, Hashes, NO_CELL},
     set::FloorSet,
     table::Table,
     tally::Start,
@@ -21,7 +19,7 @@ pub(super) struct Present<'a, B, const N: usize> {
     pub(super) ground: &'a Ground,
     pub(super) table: Table<B, N>,
     /// Hash of the set's image under each symmetry of the stabiliser.
-    pub(super) hashes: Vec<u64>,
+    pub(super) hashes: Hashes,
 }
 
 impl<'a, B: Bits, const N: usize> Present<'a, B, N> {
@@ -30,7 +28,7 @@ impl<'a, B: Bits, const N: usize> Present<'a, B, N> {
         let mut present = Self {
             ground,
             table: Table::new(ground),
-            hashes: vec![0; ground.stabiliser.len()],
+            hashes: Hashes::default(),
         };
         present.clear();
         present
@@ -39,25 +37,20 @@ impl<'a, B: Bits, const N: usize> Present<'a, B, N> {
     /// Goes back to the set of the goal alone.
     pub(super) fn clear(&mut self) {
         self.table.clear();
-        for (hash, hashes) in self.hashes.iter_mut().zip(&self.ground.hashes) {
-            *hash = hashes[self.ground.goal.index()];
-        }
+        self.hashes = self.ground.hashes[self.ground.goal.index()];
     }
 
     /// Adds a cell beside the set; gives back the mark that takes it away again.
     pub(super) fn push(&mut self, cell: u16) -> usize {
-        for (hash, hashes) in self.hashes.iter_mut().zip(&self.ground.hashes) {
-            *hash = hash.wrapping_add(hashes[cell as usize]);
-        }
+        let of_cell = &self.ground.hashes[cell as usize];
+        self.hashes = std::array::from_fn(|k| self.hashes[k].wrapping_add(of_cell[k]));
         self.table.add(self.ground, cell)
     }
 
     /// Takes the newest cell away.
     pub(super) fn pop(&mut self, mark: usize) {
         let cell = self.table.board_cell((self.table.len() - 1) as u8);
-        for (hash, hashes) in self.hashes.iter_mut().zip(&self.ground.hashes) {
-            *hash = hash.wrapping_sub(hashes[cell as usize]);
-        }
+        self.hashes = self.hashes_without(cell);
         self.table.remove(mark);
     }
 
@@ -76,24 +69,31 @@ impl<'a, B: Bits, const N: usize> Present<'a, B, N> {
             .any(|(b, p)| !self.table.ess(b, p).has(player))
     }
 
+    /// The hashes without a cell of the set.
+    fn hashes_without(&self, cell: u16) -> Hashes {
+        let of_cell = &self.ground.hashes[cell as usize];
+        std::array::from_fn(|k| self.hashes[k].wrapping_sub(of_cell[k]))
+    }
+
     /// Hash of the smallest image of the present set; equal for all images.
     pub(super) fn smallest_hash(&self) -> u64 {
-        self.hashes.iter().copied().min().unwrap_or(0)
+        self.hashes.into_iter().fold(u64::MAX, u64::min)
     }
 
     /// Symmetry that takes the present set to its canonical image.
     pub(super) fn smallest_image(&self) -> usize {
-        let mut best = 0;
-        for k in 1..self.hashes.len() {
-            let order = self.hashes[k].cmp(&self.hashes[best]).then_with(|| {
-                let (this, that) = (&self.ground.stabiliser[k], &self.ground.stabiliser[best]);
-                self.image_set(this).cmp(&self.image_set(that))
+        let least = self.smallest_hash();
+        let images = &self.ground.stabiliser;
+        let smallest = (0..images.len())
+            .filter(|&k| self.hashes[k] == least)
+            .reduce(|best, k| {
+                if self.image_set(&images[k]) < self.image_set(&images[best]) {
+                    k
+                } else {
+                    best
+                }
             });
-            if order == Ordering::Less {
-                best = k;
-            }
-        }
-        best
+        smallest.unwrap_or(0)
     }
 
     /// The set itself.
@@ -109,7 +109,8 @@ impl<'a, B: Bits, const N: usize> Present<'a, B, N> {
 
     /// Number of images of the present set under the stabiliser.
     pub(super) fn orbit(&self) -> u64 {
-        let fixing = (1..self.hashes.len())
+        let images = self.ground.stabiliser.len();
+        let fixing = (1..images)
             .filter(|&k| self.hashes[k] == self.hashes[0])
             .filter(|&k| {
                 let image = &self.ground.stabiliser[k];
@@ -117,7 +118,7 @@ impl<'a, B: Bits, const N: usize> Present<'a, B, N> {
                 cells.all(|&cell| self.table.local(image[cell as usize]) != Table::<B, N>::NONE)
             })
             .count();
-        (self.hashes.len() / (1 + fixing)) as u64
+        (images / (1 + fixing)) as u64
     }
 
     /// Whether the set without cell `first` is an image of the set without
@@ -125,10 +126,7 @@ impl<'a, B: Bits, const N: usize> Present<'a, B, N> {
     pub(super) fn same_without(&self, first: u8, new: u8, parent: u64) -> bool {
         let without_first = self.table.board_cell(first);
         let without_new = self.table.board_cell(new);
-        let hashes = self.hashes.iter().zip(&self.ground.hashes);
-        let smallest = hashes
-            .map(|(hash, hashes)| hash.wrapping_sub(hashes[without_first as usize]))
-            .min();
+        let smallest = self.hashes_without(without_first).into_iter().min();
         if smallest != Some(parent) {
             return false;
         }
