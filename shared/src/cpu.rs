@@ -17,7 +17,7 @@ impl CpuTimer {
 
     /// About what a measurement of nothing comes to; to be taken from those of
     /// microseconds.
-    pub fn of_nothing() -> Duration {
+    pub fn overhead() -> Duration {
         let mut times: Vec<Duration> = (0..101).map(|_| Self::start().elapsed()).collect();
         times.sort_unstable();
         times[times.len() / 2]

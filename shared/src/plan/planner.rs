@@ -44,10 +44,11 @@ pub fn plan(search: &Search) -> Result<Plan, SearchError> {
     Ok(Plan { shards, digest })
 }
 
-/// The sets of this extent around each goal, one goal taking about `cost_ms`. One shard per goal when that is little. Otherwise the tree
-/// of a goal is cut at a layer that has many more sets than shards are wanted: one shard
-/// for all above it, and the layer's sets dealt out in turn, which evens out
-/// their very different costs.
+/// The sets of this extent around each goal, one goal taking about `cost_ms`.
+/// One shard per goal when that is little. Otherwise the tree of a goal is cut
+/// at a layer that has many more sets than shards are wanted: one shard for all
+/// above it, and the layer's sets dealt out in turn, which evens out their very
+/// different costs.
 fn growth_shards(search: &Search, cost_ms: f64, extent: Extent) -> Result<Vec<Shard>, SearchError> {
     const SETS_PER_SHARD: u64 = 16;
     let size = search.size;

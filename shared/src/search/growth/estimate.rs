@@ -32,8 +32,9 @@ pub struct TreeEstimate {
     pub seconds: f64,
 }
 
-/// Estimates the sets of this extent of the tree of a goal, by expanding at most `samples` sets of each layer. The random numbers come
-/// from `seed`. Asks `go_on` after each layer; `None` if it says no.
+/// Estimates the sets of this extent of the tree of a goal, by expanding at most
+/// `samples` sets of each layer. The random numbers come from `seed`. Asks
+/// `go_on` after each layer; `None` if it says no.
 ///
 /// # Errors
 /// [`BadRoot`] if a set has too many cells for the engine.
@@ -48,7 +49,7 @@ pub fn estimate(
     let ground = Ground::new(size, goal);
     let mut walk = Walk::<u64, 64>::new(&ground, extent);
     let mut random = StdRng::seed_from_u64(seed);
-    let of_nothing = CpuTimer::of_nothing();
+    let overhead = CpuTimer::overhead();
     let mut layer = tree_roots(size, goal);
     let mut factor = 1.0;
     let mut total = TreeEstimate::default();
@@ -60,7 +61,7 @@ pub fn estimate(
         let mut time = Duration::ZERO;
         for set in &layer {
             let expanded = walk.expand(set, extent.below()).ok_or(BadRoot)?;
-            time += expanded.time.saturating_sub(of_nothing);
+            time += expanded.time.saturating_sub(overhead);
             next.extend(expanded.children);
         }
         let tally = walk.take_tally();

@@ -14,7 +14,7 @@ use super::{
     bits::Bits,
     ground::{Ground, NO_CELL},
     propose::Proposal,
-    table::{GOAL, Table},
+    table::{GOAL, Table, at},
 };
 
 /// Room for looking at one cell after the other.
@@ -151,10 +151,4 @@ impl<const N: usize> Glance<N> {
             self.queue.push((box_at, player));
         }
     }
-}
-
-/// An index into a table of `N` entries; the mask spares the bounds check.
-#[inline]
-fn at<const N: usize>(local: u8) -> usize {
-    local as usize & (N - 1)
 }

@@ -375,7 +375,7 @@ impl<B: Bits, const N: usize> Table<B, N> {
 
 /// An index into a table of `N` entries; the mask spares the bounds check.
 #[inline]
-fn at<const N: usize>(local: u8) -> usize {
+pub(super) fn at<const N: usize>(local: u8) -> usize {
     local as usize & (N - 1)
 }
 
