@@ -141,11 +141,7 @@ fn growth_and_census_agree_on_every_rectangle_of_up_to_25_cells() {
 /// that fix the goal: which image a walk visits depends on where it began.
 fn sets_of(size: Size, goal: Cell, roots: &[FloorSet], extent: Extent) -> Vec<FloorSet> {
     let fewest = roots.iter().map(FloorSet::len).min().unwrap() as u16;
-    let end = match extent {
-        Extent::Whole => size.area() as u16 + 1,
-        Extent::Below(cells) => cells,
-        Extent::Crowned(_) => panic!("the sets of a crown are not listed"),
-    };
+    let end = extent.limit().unwrap_or(size.area() as u16 + 1);
     let fixing: Vec<&Symmetry> = Symmetry::of(size)
         .iter()
         .filter(|symmetry| symmetry.apply(size, goal) == goal)

@@ -11,7 +11,7 @@ use crate::{
     board::Cell,
     search::{
         census,
-        growth::{self, Extent, OpenRoot},
+        growth::{self, Extent, FloorSet, OpenRoot},
         hunt::{self, Around, Batch, Method},
         neighborhood::Asked,
     },
@@ -126,17 +126,7 @@ pub fn compute(search: &Search, shard: &Shard, control: &Control) -> Result<Outc
                 extent,
             },
             Mode::Exhaustive | Mode::Floor,
-        ) => {
-            let (tally, open) = growth::explore(search.size, *goal, roots, *extent, |progress| {
-                control.report(progress.sets, progress.fraction, progress.best_moves);
-                !control.should_stop()
-            })
-            .map_err(|error| SearchError::BadShard(error.to_string()))?;
-            Ok(Outcome {
-                tally: Tally::Growth(BTreeMap::from([(*goal, tally)])),
-                remainder: deal(open, *goal, *extent, shard.weight),
-            })
-        }
+        ) => growth_part(search, shard.weight, *goal, roots, *extent, &[], control),
         (
             Work::Recheck {
                 goal,
@@ -145,19 +135,7 @@ pub fn compute(search: &Search, shard: &Shard, control: &Control) -> Result<Outc
                 except,
             },
             Mode::Exhaustive | Mode::Floor,
-        ) => {
-            let go_on = |progress: growth::Progress| {
-                control.report(progress.sets, progress.fraction, progress.best_moves);
-                !control.should_stop()
-            };
-            let (tally, open) =
-                growth::explore_except(search.size, *goal, roots, *extent, except, go_on)
-                    .map_err(|error| SearchError::BadShard(error.to_string()))?;
-            Ok(Outcome {
-                tally: Tally::Growth(BTreeMap::from([(*goal, tally)])),
-                remainder: deal(open, *goal, *extent, shard.weight),
-            })
-        }
+        ) => growth_part(search, shard.weight, *goal, roots, *extent, except, control),
         (&Work::Census { from, to }, Mode::Census) if from < to => {
             census_part(search, from..to, shard.weight, control)
         }
@@ -172,6 +150,27 @@ pub fn compute(search: &Search, shard: &Shard, control: &Control) -> Result<Outc
             search.mode.name()
         ))),
     }
+}
+
+fn growth_part(
+    search: &Search,
+    weight: f64,
+    goal: Cell,
+    roots: &[FloorSet],
+    extent: Extent,
+    except: &[FloorSet],
+    control: &Control,
+) -> Result<Outcome, SearchError> {
+    let go_on = |progress: growth::Progress| {
+        control.report(progress.sets, progress.fraction, progress.best_moves);
+        !control.should_stop()
+    };
+    let (tally, open) = growth::explore_except(search.size, goal, roots, extent, except, go_on)
+        .map_err(|error| SearchError::BadShard(error.to_string()))?;
+    Ok(Outcome {
+        tally: Tally::Growth(BTreeMap::from([(goal, tally)])),
+        remainder: deal(open, goal, extent, weight),
+    })
 }
 
 fn hunt_batch(

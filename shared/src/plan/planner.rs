@@ -100,11 +100,7 @@ fn wide_layer(
     extent: Extent,
 ) -> Result<(Vec<FloorSet>, u16), SearchError> {
     let mut layer = roots.to_vec();
-    let end = match extent {
-        Extent::Whole => size.area() as u16 + 1,
-        Extent::Below(cells) | Extent::Crowned(cells) => cells,
-    };
-    for cells in 3..end {
+    for cells in 3..extent.limit().unwrap_or(size.area() as u16 + 1) {
         layer = growth::layer(size, goal, &layer, cells)
             .map_err(|error| SearchError::BadShard(error.to_string()))?;
         if layer.is_empty() || layer.len() as u64 >= wanted {

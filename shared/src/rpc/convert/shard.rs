@@ -27,25 +27,13 @@ impl Shard {
                 goal,
                 roots,
                 extent,
-            } => Wire::Growth(v1::GrowthShard {
-                goal: goal.0,
-                roots: roots.iter().map(|set| set.to_bytes(size.area())).collect(),
-                below: below(*extent),
-                crown: matches!(extent, Extent::Crowned(_)),
-                except: Vec::new(),
-            }),
+            } => growth_to_wire(size, *goal, roots, *extent, &[]),
             Work::Recheck {
                 goal,
                 roots,
                 extent,
                 except,
-            } => Wire::Growth(v1::GrowthShard {
-                goal: goal.0,
-                roots: roots.iter().map(|set| set.to_bytes(size.area())).collect(),
-                below: below(*extent),
-                crown: matches!(extent, Extent::Crowned(_)),
-                except: except.iter().map(|set| set.to_bytes(size.area())).collect(),
-            }),
+            } => growth_to_wire(size, *goal, roots, *extent, except),
             &Work::Census { from, to } => Wire::Census(v1::CensusShard { from, to }),
             Work::Batch(batch) => Wire::Batch(batch.into()),
             Work::Around(around) => Wire::Around(around.into()),
@@ -95,6 +83,23 @@ impl Shard {
     }
 }
 
+fn growth_to_wire(
+    size: Size,
+    goal: Cell,
+    roots: &[FloorSet],
+    extent: Extent,
+    except: &[FloorSet],
+) -> v1::shard::Work {
+    let bytes = |sets: &[FloorSet]| sets.iter().map(|set| set.to_bytes(size.area())).collect();
+    v1::shard::Work::Growth(v1::GrowthShard {
+        goal: goal.0,
+        roots: bytes(roots),
+        below: extent.limit().unwrap_or(0).into(),
+        crown: matches!(extent, Extent::Crowned(_)),
+        except: bytes(except),
+    })
+}
+
 fn growth_work(wire: &v1::GrowthShard, size: Size) -> Result<Work, WireError> {
     let goal = cell("goal", wire.goal, size)?;
     at_most("roots", wire.roots.len(), MAX_ROOTS)?;
@@ -133,14 +138,6 @@ fn growth_work(wire: &v1::GrowthShard, size: Size) -> Result<Work, WireError> {
         extent,
         except,
     })
-}
-
-/// The number of cells that an extent stays below; 0 = no limit.
-fn below(extent: Extent) -> u32 {
-    match extent {
-        Extent::Whole => 0,
-        Extent::Below(cells) | Extent::Crowned(cells) => cells.into(),
-    }
 }
 
 fn census_work(wire: &v1::CensusShard, size: Size) -> Result<Work, WireError> {

@@ -15,12 +15,17 @@ pub enum Extent {
 }
 
 impl Extent {
-    /// The number of cells that the visited sets stay below.
-    pub(super) fn below(self) -> usize {
+    /// The number of cells that the visited sets stay below, if there is a limit.
+    pub const fn limit(self) -> Option<u16> {
         match self {
-            Self::Whole => usize::MAX,
-            Self::Below(cells) | Self::Crowned(cells) => cells.into(),
+            Self::Whole => None,
+            Self::Below(cells) | Self::Crowned(cells) => Some(cells),
         }
+    }
+
+    /// The same as a number that no set reaches where there is none.
+    pub(super) fn below(self) -> usize {
+        self.limit().map_or(usize::MAX, usize::from)
     }
 
     /// The number of cells of the sets of the crown.

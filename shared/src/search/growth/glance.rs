@@ -50,23 +50,25 @@ impl<const N: usize> Glance<N> {
             NO_CELL => Table::<B, N>::NONE,
             cell => table.local(cell),
         });
-        let boxes = self.begin(table, new, around);
-        let beyond = if self.queue.is_empty() {
-            0
-        } else {
-            table.link(ground, proposal.cell);
-            let beyond = self.go_on(table, new, boxes);
-            table.unlink();
-            beyond
-        };
-        // With the player on the new cell, the next state is one that the
-        // present set is minimal for.
+        let (boxes, opening) = Self::opening(table, around);
+        // The push out of the new cell onto the goal.
+        let last_push = (0..4).find(|&dir| around[dir] == GOAL);
+        let pusher = last_push.map_or(Table::<B, N>::NONE, |dir| around[dir ^ 2]);
+        if opening == B::EMPTY && pusher == Table::<B, N>::NONE {
+            // With the player on the new cell, the next state is one that the
+            // present set is minimal for.
+            return longest + 1;
+        }
+        table.link(ground, proposal.cell);
+        self.find(new, pusher, 1);
+        let beyond = self.go_on(table, new, boxes, opening);
+        table.unlink();
         beyond.max(longest + 1)
     }
 
-    /// Finds the states with the player on the new cell, which has these
-    /// neighbours, from which others are reached; gives back the boxes of all.
-    fn begin<B: Bits>(&mut self, table: &Table<B, N>, new: u8, around: [u8; 4]) -> B {
+    /// The boxes with which a player on a cell with these neighbours can solve,
+    /// and those of them with which others get there that could not before.
+    fn opening<B: Bits>(table: &Table<B, N>, around: [u8; 4]) -> (B, B) {
         let none = Table::<B, N>::NONE;
         let mut boxes = B::EMPTY;
         for (dir, &to) in around.iter().enumerate() {
@@ -75,14 +77,11 @@ impl<const N: usize> Glance<N> {
             }
             boxes |= table.solvable(to);
             let box_to = table.next(to, dir);
-            if to == GOAL {
-                // The push out of the new cell onto the goal.
-                self.find(new, around[dir ^ 2], 1);
-            } else if box_to != none && table.solvable(to).has(box_to) {
+            if box_to != none && table.solvable(to).has(box_to) {
                 boxes |= B::bit(to);
             }
         }
-        boxes &= !(B::bit(GOAL) | B::bit(new));
+        boxes &= !B::bit(GOAL);
         let mut opening = B::EMPTY;
         for (dir, &from) in around.iter().enumerate() {
             if from == none {
@@ -93,24 +92,18 @@ impl<const N: usize> Glance<N> {
                 opening |= B::bit(from);
             }
         }
-        while let Some(box_at) = opening.pop() {
-            let moves = around.iter().enumerate().filter_map(|(dir, &to)| {
-                let box_to = if to == box_at {
-                    table.next(to, dir)
-                } else {
-                    box_at
-                };
-                let solvable = to != none && box_to != none && table.solvable(to).has(box_to);
-                solvable.then(|| table.moves(box_to, to) + 1)
-            });
-            self.find(box_at, new, moves.min().unwrap_or(u32::MAX));
-        }
-        boxes
+        (boxes, opening)
     }
 
-    /// Goes backwards through the states that are newly solvable; gives back
-    /// the largest distance and forgets them.
-    fn go_on<B: Bits>(&mut self, table: &Table<B, N>, new: u8, boxes: B) -> u32 {
+    /// Goes backwards through the states that are newly solvable, from those with
+    /// the player on the new cell and one of the opening boxes; gives back the
+    /// largest distance and forgets them.
+    fn go_on<B: Bits>(&mut self, table: &Table<B, N>, new: u8, boxes: B, mut opening: B) -> u32 {
+        while let Some(box_at) = opening.pop() {
+            let next = table.successors(box_at, new);
+            let moves = next.map(|(box_to, to)| table.moves(box_to, to) + 1);
+            self.find(box_at, new, moves.min().unwrap_or(u32::MAX));
+        }
         let mut head = 0;
         while let Some(&(box_at, player)) = self.queue.get(head) {
             head += 1;

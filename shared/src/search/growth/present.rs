@@ -86,13 +86,7 @@ impl<'a, B: Bits, const N: usize> Present<'a, B, N> {
         let images = &self.ground.stabiliser;
         let smallest = (0..images.len())
             .filter(|&k| self.hashes[k] == least)
-            .reduce(|best, k| {
-                if self.image_set(&images[k]) < self.image_set(&images[best]) {
-                    k
-                } else {
-                    best
-                }
-            });
+            .min_by(|&a, &b| self.image_set(&images[a]).cmp(&self.image_set(&images[b])));
         smallest.unwrap_or(0)
     }
 
