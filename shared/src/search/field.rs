@@ -3,7 +3,7 @@
 use crate::board::{Board, Cell, Size};
 use crate::search::score::flood::Flood;
 use crate::search::score::packing::{Generic, Packing};
-use crate::search::score::wide::Wide;
+use crate::search::score::walks::Walks;
 use crate::search::score::word::Word;
 
 /// A layout that can be changed and scored, whatever its size. Cells are
@@ -27,9 +27,13 @@ pub(in crate::search) trait Field {
     fn is_floor(&self, number: usize) -> bool;
     /// Opens a wall or fills floor.
     fn toggle(&mut self, number: usize);
-    /// The score of a goal, which must be floor: the largest distance of a
-    /// start, the player anywhere; 0 if there is none.
-    fn score(&mut self, goal: usize) -> u32;
+    /// Layouts that differ from this one in a few cells will be scored. Changes no
+    /// score.
+    fn keep(&mut self);
+    /// The score of a goal, which must be floor, if it is at least `least`; else
+    /// any number below `least`. The score is the largest distance of a start, the
+    /// player anywhere; 0 if there is none.
+    fn score(&mut self, goal: usize, least: u32) -> u32;
 }
 
 /// Something generic over the field; a closure cannot be.
@@ -117,7 +121,10 @@ impl<W: Word, const COLS: usize> Field for Packed<W, COLS> {
     }
 
     #[inline]
-    fn score(&mut self, goal: usize) -> u32 {
+    fn keep(&mut self) {}
+
+    #[inline]
+    fn score(&mut self, goal: usize, _: u32) -> u32 {
         self.flood.depth(self.floor, goal).anywhere
     }
 }
@@ -125,39 +132,34 @@ impl<W: Word, const COLS: usize> Field for Packed<W, COLS> {
 /// A board of any size.
 #[derive(Debug)]
 pub(in crate::search) struct Unpacked {
-    wide: Wide,
-    area: usize,
-    stride: usize,
-    floor_count: usize,
+    walks: Walks,
+    size: Size,
 }
 
 impl Unpacked {
     pub(in crate::search) fn new(size: Size) -> Self {
         Self {
-            wide: Wide::new(size),
-            area: size.area(),
-            stride: usize::from(size.cols()),
-            floor_count: 0,
+            walks: Walks::new(size),
+            size,
         }
     }
 }
 
 impl Field for Unpacked {
     fn area(&self) -> usize {
-        self.area
+        self.size.area()
     }
 
     fn stride(&self) -> usize {
-        self.stride
+        usize::from(self.size.cols())
     }
 
     fn load(&mut self, board: &Board) {
-        self.wide.load(board);
-        self.floor_count = board.floor_count();
+        self.walks.load(board);
     }
 
     fn board(&self) -> Board {
-        self.wide.board()
+        self.walks.board()
     }
 
     fn cell(&self, number: usize) -> Cell {
@@ -169,24 +171,22 @@ impl Field for Unpacked {
     }
 
     fn floor_count(&self) -> usize {
-        self.floor_count
+        self.walks.floor_count()
     }
 
     fn is_floor(&self, number: usize) -> bool {
-        self.wide.is_floor(Cell(number as u32))
+        self.walks.is_floor(Cell(number as u32))
     }
 
     fn toggle(&mut self, number: usize) {
-        let open = !self.is_floor(number);
-        self.wide.set_floor(Cell(number as u32), open);
-        if open {
-            self.floor_count += 1;
-        } else {
-            self.floor_count -= 1;
-        }
+        self.walks.toggle(Cell(number as u32));
     }
 
-    fn score(&mut self, goal: usize) -> u32 {
-        self.wide.depth(Cell(goal as u32)).anywhere
+    fn keep(&mut self) {
+        self.walks.keep();
+    }
+
+    fn score(&mut self, goal: usize, least: u32) -> u32 {
+        self.walks.score(Cell(goal as u32), least)
     }
 }

@@ -144,7 +144,7 @@ impl WithField for Goals<'_> {
             .filter(|&goal| self.board.is_floor(goal))
         {
             let number = field.number(goal);
-            let moves = field.score(number);
+            let moves = field.score(number, best.1 + 1);
             if moves > best.1 {
                 best = (goal, moves);
             }

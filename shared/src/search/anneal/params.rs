@@ -2,7 +2,7 @@
 
 use crate::board::Size;
 
-/// The largest board that is annealed, in cells; its scorer takes 36 MB.
+/// The largest board that is annealed, in cells; its scorer takes 150 MB.
 pub const MAX_AREA: usize = 64 * 64;
 
 /// The largest weight of a kind of move.
@@ -87,7 +87,7 @@ impl Params {
             0..=49 => (100_000, 5_000_000),
             50..=64 => (300_000, 6_000_000),
             65..=122 => (1_000_000, 3_000_000),
-            123..=305 => (1_000_000, 1_000_000),
+            123..=576 => (1_000_000, 1_000_000),
             _ => (100_000, 100_000),
         };
         // What a changed cell costs grows with the board.

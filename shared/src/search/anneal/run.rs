@@ -4,7 +4,7 @@ use super::batch::Progress;
 use super::elite::Elite;
 use super::moves::{Move, Proposer};
 use super::params::Params;
-use super::temperature::{Cooling, Temperature};
+use super::temperature::{Cooling, MAX_LOSS, Temperature};
 use crate::search::field::Field;
 use crate::search::random::Random;
 
@@ -57,11 +57,12 @@ impl<'a, F: Field> Runner<'a, F> {
         (self.effort.evaluations as f64 / self.params.evaluations as f64).min(1.0)
     }
 
-    /// One counted evaluation of the layout as it is.
+    /// One counted evaluation of the layout as it is; below `least` any number
+    /// that is below it will do.
     #[inline]
-    fn score(&mut self, goal: usize) -> u32 {
+    fn score(&mut self, goal: usize, least: u32) -> u32 {
         self.effort.evaluations += 1;
-        self.field.score(goal)
+        self.field.score(goal, least)
     }
 
     /// The best goal of the layout and its score; the lowest of equal ones. On
@@ -70,7 +71,7 @@ impl<'a, F: Field> Runner<'a, F> {
         let mut best = (0, 0);
         for goal in 0..self.field.area() {
             if self.field.is_floor(goal) {
-                let score = self.score(goal);
+                let score = self.score(goal, best.1 + 1);
                 if score > best.1 {
                     best = (goal, score);
                 }
@@ -95,7 +96,7 @@ impl<'a, F: Field> Runner<'a, F> {
         let cool = evaluations - walk;
         let mut cooling = Cooling::new(moves(hot), moves(self.params.cold), cool);
         let frozen = Temperature::frozen();
-        let mut score = self.score(goal);
+        let mut score = self.score(goal, 0);
         let mut best = score;
         elite.offer(&self.field, goal, score);
         let mut look = self.effort.evaluations + self.control_every;
@@ -138,13 +139,14 @@ impl<'a, F: Field> Runner<'a, F> {
             } else {
                 proposed.toggle(&mut self.field);
                 let to_goal = proposed.goal(goal);
-                let to = self.score(to_goal);
+                let to = self.score(to_goal, score.saturating_sub(MAX_LOSS));
                 accepted = temperature.accepts(score, to, &mut self.random);
                 if accepted {
                     (goal, score) = (to_goal, to);
                 } else {
                     proposed.toggle(&mut self.field);
                 }
+                self.field.keep();
             }
             self.effort.accepted += u64::from(accepted);
             if accepted && score >= best {

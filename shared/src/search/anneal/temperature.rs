@@ -11,13 +11,13 @@ use crate::search::random::Random;
 const STEPS: u64 = 64;
 
 /// Losses beyond this many moves are never accepted.
-const MAX_LOSS: usize = 128;
+pub(super) const MAX_LOSS: u32 = 128;
 
 /// A temperature: how likely a loss is accepted.
 #[derive(Debug, Clone)]
 pub(super) struct Temperature {
     /// By loss in moves, 1 first: accepted when a random word is below.
-    accept: [u64; MAX_LOSS],
+    accept: [u64; MAX_LOSS as usize],
 }
 
 impl Temperature {
@@ -40,7 +40,7 @@ impl Temperature {
     /// The temperature at which no loss is accepted.
     pub(super) fn frozen() -> Self {
         Self {
-            accept: [0; MAX_LOSS],
+            accept: [0; MAX_LOSS as usize],
         }
     }
 

@@ -136,7 +136,7 @@ impl<F: Field> Grower<'_, F> {
         let board = Board::from_floor(self.task.size, set.cells());
         self.field.load(&board);
         let number = self.field.number(goal);
-        let moves = self.field.score(number);
+        let moves = self.field.score(number, 0);
         self.grown.evaluations += 1;
         if moves > 0 && moves >= self.best {
             self.keep(&board, goal, moves);

@@ -16,6 +16,6 @@ pub fn evaluations_per_second(size: Size) -> u64 {
         101..=122 => 150_000,
         123..=183 => 50_000,
         184..=305 => 20_000,
-        area => (500_000_000 / (area as u64 * area as u64)).max(10),
+        area => (4_000_000 / area as u64).max(10),
     }
 }

@@ -110,7 +110,7 @@ impl WithField for Task<'_, '_> {
         let level = space.level();
         field.load(level.board());
         let goal = field.number(level.goal());
-        let moves = field.score(goal);
+        let moves = field.score(goal, 0);
         let area = level.size().area();
         let mut scorer = Scorer {
             field,
@@ -125,7 +125,7 @@ impl WithField for Task<'_, '_> {
             look: 0,
             progress: Progress {
                 evaluations: 0,
-                best: 0,
+                best: moves,
                 fraction: 0.0,
             },
             control,
@@ -241,6 +241,8 @@ impl<F: Field> Scorer<'_, '_, F> {
     /// The best goal that is tried on a layout, and its moves; 0 if there is no
     /// level.
     fn best_goal(&mut self, board: &Board, goal: Cell) -> (Cell, u32) {
+        self.field.load(self.space.level().board());
+        self.field.keep();
         self.field.load(board);
         let mut best = (goal, 0);
         self.try_goal(board, goal, &mut best);
@@ -269,7 +271,9 @@ impl<F: Field> Scorer<'_, '_, F> {
     fn try_goal(&mut self, board: &Board, goal: Cell, best: &mut (Cell, u32)) {
         if board.is_floor(goal) && !self.given_up {
             let number = self.field.number(goal);
-            let moves = self.field.score(number);
+            // A layout that is worth nothing takes part by its count alone.
+            let least = self.worth.min(self.moves).max(best.1 + 1);
+            let moves = self.field.score(number, least);
             if moves > best.1 {
                 *best = (goal, moves);
             }

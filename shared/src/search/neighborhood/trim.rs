@@ -22,7 +22,7 @@ pub(super) fn trim(trimmer: &mut impl Trimmer, board: &mut Board, goal: Cell) {
     let field = trimmer.field();
     field.load(board);
     let number = field.number(goal);
-    let mut moves = field.score(number);
+    let mut moves = field.score(number, 0);
     let mut changed = true;
     while changed {
         changed = false;
@@ -30,7 +30,7 @@ pub(super) fn trim(trimmer: &mut impl Trimmer, board: &mut Board, goal: Cell) {
             let field = trimmer.field();
             let filled = field.number(cell);
             field.toggle(filled);
-            let score = field.score(number);
+            let score = field.score(number, moves);
             if score < moves {
                 field.toggle(filled);
             } else {
@@ -38,6 +38,7 @@ pub(super) fn trim(trimmer: &mut impl Trimmer, board: &mut Board, goal: Cell) {
                 board.set_floor(cell, false);
                 changed = true;
             }
+            trimmer.field().keep();
             if !trimmer.go_on() {
                 return;
             }
