@@ -280,7 +280,8 @@ mod tests {
             "--n 8 --mode genetic --param population=1",
             "--n 12 --mode beam",
             "--n 8 --mode beam --param width=0",
-            "--n 8 --mode neighborhood --param window=9",
+            "--n 8 --mode neighborhood --param window=65",
+            "--n 20 --mode neighborhood --param window=20",
             "--n 8 --mode anneal --start /nowhere/at/all.xsb",
         ] {
             let error = search(line).unwrap_err();

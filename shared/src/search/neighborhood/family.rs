@@ -279,10 +279,21 @@ fn pair(number: u64) -> (u64, u64) {
     (number - high * (high - 1) / 2, high)
 }
 
+/// Beyond what fits, a large number.
 fn choose(from: u32, count: u32) -> u64 {
-    (0..count).fold(1, |sum, taken| {
-        sum * u64::from(from.saturating_sub(taken)) / u64::from(taken + 1)
+    (0..count).fold(1_u64, |sum, taken| {
+        sum.saturating_mul(u64::from(from.saturating_sub(taken))) / u64::from(taken + 1)
     })
+}
+
+/// The most choices of cells of one window.
+const MAX_SUBSETS: u64 = 1 << 40;
+
+/// The largest radius that keeps the choices of cells of a window in bounds.
+pub(super) fn max_radius(side: u16) -> u32 {
+    let area = u32::from(side).pow(2);
+    let fits = |&radius: &u32| subsets(side, radius) <= MAX_SUBSETS;
+    (0..=area).take_while(fits).last().unwrap_or(0)
 }
 
 /// Number of choices of at most `radius` cells of a square, the empty one
@@ -291,7 +302,7 @@ fn subsets(side: u16, radius: u32) -> u64 {
     let area = u32::from(side).pow(2);
     (0..=radius.min(area))
         .map(|count| choose(area, count))
-        .sum()
+        .fold(0, u64::saturating_add)
 }
 
 /// The choice of a number: smaller choices first, in the combinatorial number
@@ -308,9 +319,14 @@ fn subset(mut number: u64, area: u32, radius: u32) -> impl Iterator<Item = u32> 
             return None;
         }
         // The largest member: the largest cell with choose(cell, count) <= number.
-        let mut cell = below.checked_sub(1)?;
-        while choose(cell, count) > number {
-            cell -= 1;
+        let (mut cell, mut above) = (0, below);
+        while above - cell > 1 {
+            let middle = cell.midpoint(above);
+            if choose(middle, count) > number {
+                above = middle;
+            } else {
+                cell = middle;
+            }
         }
         number -= choose(cell, count);
         below = cell;
@@ -345,5 +361,29 @@ mod tests {
         }
         assert_eq!(subsets(3, 9), 512);
         assert_eq!(subsets(5, 3), 1 + 25 + 300 + 2300);
+        // A window of the whole board, up to three cells: all triples, too.
+        let count = subsets(20, 3);
+        assert_eq!(count, 1 + 400 + 79_800 + 10_586_800);
+        for number in [0, 1, 400, 401, 80_200, 80_201, count / 2, count - 1] {
+            let cells: Vec<u32> = subset(number, 400, 3).collect();
+            assert!(cells.is_sorted_by(|a, b| a > b) && cells.iter().all(|&cell| cell < 400));
+            let smaller = (0..cells.len() as u32).map(|count| choose(400, count));
+            let ranked = (1..=cells.len() as u32).rev().zip(&cells);
+            let rank: u64 = ranked.map(|(count, &cell)| choose(cell, count)).sum();
+            assert_eq!(smaller.sum::<u64>() + rank, number);
+        }
+    }
+
+    #[test]
+    fn the_choices_of_a_window_stay_in_bounds() {
+        assert_eq!([1, 2, 3, 6].map(max_radius), [1, 4, 9, 36]);
+        for side in 7..=64 {
+            let radius = max_radius(side);
+            assert!(radius >= 3, "{side}");
+            assert!(
+                subsets(side, radius) <= MAX_SUBSETS && subsets(side, radius + 1) > MAX_SUBSETS
+            );
+        }
+        assert!(subsets(64, 4096) > MAX_SUBSETS);
     }
 }

@@ -1,9 +1,13 @@
 //! What can be set, and the defaults for a size.
 
+use super::family::max_radius;
 use crate::board::Size;
 
-/// The largest side of a window, a block or a graft.
+/// The largest side of a block or a graft.
 const MAX_SIDE: u32 = 16;
+
+/// The largest side of a window.
+const MAX_WINDOW: u32 = 64;
 
 /// What is searched around a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -45,6 +49,9 @@ pub enum ParamsError {
     /// A side or a share beyond what makes sense.
     #[error("{0} is at most {1}")]
     TooLarge(&'static str, u32),
+    /// A window with more contents than can be counted.
+    #[error("with window={0}, window-radius is at most {1}")]
+    Radius(u32, u32),
     /// There is no parameter of this name.
     #[error("there is no such parameter; there are {0}")]
     Unknown(String),
@@ -72,7 +79,7 @@ impl Params {
         [
             ("flips", &mut self.flips, 1),
             ("pairs", &mut self.pairs, 1),
-            ("window", &mut self.window, 8),
+            ("window", &mut self.window, MAX_WINDOW),
             ("window-radius", &mut self.window_radius, 9),
             ("blocks", &mut self.blocks, MAX_SIDE),
             ("shifts", &mut self.shifts, MAX_SIDE),
@@ -114,6 +121,10 @@ impl Params {
     /// [`ParamsError`] says what is wrong.
     pub fn check(&self) -> Result<(), ParamsError> {
         self.check_limits()?;
+        let radius = max_radius(self.window as u16);
+        if self.window_radius.min(self.window.pow(2)) > radius {
+            return Err(ParamsError::Radius(self.window, radius));
+        }
         let families = [
             self.flips,
             self.pairs,

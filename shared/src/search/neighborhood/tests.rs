@@ -196,9 +196,13 @@ fn parameters_are_set_by_name_and_have_limits() {
     params.set("near", 2).unwrap();
     assert_eq!(params.near, 2);
     assert_eq!(
-        params.set("window", 9),
-        Err(ParamsError::TooLarge("window", 8))
+        params.set("window", 65),
+        Err(ParamsError::TooLarge("window", 64))
     );
+    let whole = self::params(|it| (it.window, it.window_radius) = (20, 5));
+    assert_eq!(whole.check(), Ok(()));
+    let too_many = self::params(|it| (it.window, it.window_radius) = (20, 9));
+    assert_eq!(too_many.check(), Err(ParamsError::Radius(20, 5)));
     assert!(matches!(params.set("x", 1), Err(ParamsError::Unknown(_))));
     assert_eq!(self::params(|_| ()).check(), Err(ParamsError::Nothing));
 }
