@@ -3,7 +3,7 @@
 use crate::board::{Board, Cell, Size};
 use crate::search::score::flood::Flood;
 use crate::search::score::packing::{Generic, Packing};
-use crate::search::score::walks::Walks;
+use crate::search::score::pushes::Pushes;
 use crate::search::score::word::Word;
 
 /// A layout that can be changed and scored, whatever its size. Cells are
@@ -54,7 +54,7 @@ impl<T: WithField> Generic for InPacked<T> {
     }
 }
 
-/// Does something with the field that suits boards of this size.
+/// Does something with the field that suits boards of this size, at most 4096 cells.
 pub(in crate::search) fn with<T: WithField>(size: Size, task: T) -> T::Out {
     match Packing::new(size) {
         Some(packing) => packing.dispatch(InPacked(task)),
@@ -129,17 +129,17 @@ impl<W: Word, const COLS: usize> Field for Packed<W, COLS> {
     }
 }
 
-/// A board of any size.
+/// A board of at most 4096 cells.
 #[derive(Debug)]
 pub(in crate::search) struct Unpacked {
-    walks: Walks,
+    pushes: Pushes,
     size: Size,
 }
 
 impl Unpacked {
     pub(in crate::search) fn new(size: Size) -> Self {
         Self {
-            walks: Walks::new(size),
+            pushes: Pushes::new(size),
             size,
         }
     }
@@ -155,11 +155,11 @@ impl Field for Unpacked {
     }
 
     fn load(&mut self, board: &Board) {
-        self.walks.load(board);
+        self.pushes.load(board);
     }
 
     fn board(&self) -> Board {
-        self.walks.board()
+        self.pushes.board()
     }
 
     fn cell(&self, number: usize) -> Cell {
@@ -171,22 +171,22 @@ impl Field for Unpacked {
     }
 
     fn floor_count(&self) -> usize {
-        self.walks.floor_count()
+        self.pushes.floor_count()
     }
 
     fn is_floor(&self, number: usize) -> bool {
-        self.walks.is_floor(Cell(number as u32))
+        self.pushes.is_floor(Cell(number as u32))
     }
 
     fn toggle(&mut self, number: usize) {
-        self.walks.toggle(Cell(number as u32));
+        self.pushes.toggle(Cell(number as u32));
     }
 
     fn keep(&mut self) {
-        self.walks.keep();
+        self.pushes.keep();
     }
 
     fn score(&mut self, goal: usize, least: u32) -> u32 {
-        self.walks.score(Cell(goal as u32), least)
+        self.pushes.score(Cell(goal as u32), least)
     }
 }

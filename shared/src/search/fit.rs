@@ -12,6 +12,7 @@ use super::field::{self, Field, WithField};
 use super::hunt::hardest;
 use crate::board::{Board, Cell, Size};
 use crate::level::Level;
+use crate::search::score::pushes::MAX_AREA;
 
 /// Layouts that are tried with every goal.
 const FINALISTS: usize = 4;
@@ -22,9 +23,13 @@ const FINALISTS: usize = 4;
 ///
 /// Every layout is scored with the level's goal where it is still there, and with
 /// some `goals` evenly spread over its floor; the best layouts then with every
-/// goal. Runs on the present rayon pool. `None` if no layout has a level.
+/// goal. Runs on the present rayon pool. `None` if no layout has a level, or the board
+/// more than 4096 cells.
 pub fn fit(level: &Level, size: Size, goals: usize) -> Option<Level> {
     let from = level.size();
+    if size.area() > MAX_AREA {
+        return None;
+    }
     let rows = maps(from.rows(), size.rows());
     let cols = maps(from.cols(), size.cols());
     let pairs: Vec<(&Map, &Map)> = rows

@@ -1,9 +1,10 @@
 //! What can be set, and the defaults for a size.
 
 use crate::board::Size;
+use crate::search::score::pushes;
 
-/// The largest board that is annealed, in cells; its scorer takes 150 MB.
-pub const MAX_AREA: usize = 64 * 64;
+/// The largest board that is annealed, in cells.
+pub const MAX_AREA: usize = pushes::MAX_AREA;
 
 /// The largest weight of a kind of move.
 const MAX_WEIGHT: u32 = 1_000_000;

@@ -4,7 +4,7 @@ use super::batch::Progress;
 use super::elite::Elite;
 use super::moves::{Move, Proposer};
 use super::params::Params;
-use super::temperature::{Cooling, MAX_LOSS, Temperature};
+use super::temperature::{Cooling, Temperature};
 use crate::search::field::Field;
 use crate::search::random::Random;
 
@@ -139,7 +139,7 @@ impl<'a, F: Field> Runner<'a, F> {
             } else {
                 proposed.toggle(&mut self.field);
                 let to_goal = proposed.goal(goal);
-                let to = self.score(to_goal, score.saturating_sub(MAX_LOSS));
+                let to = self.score(to_goal, Temperature::least(score));
                 accepted = temperature.accepts(score, to, &mut self.random);
                 if accepted {
                     (goal, score) = (to_goal, to);

@@ -11,7 +11,7 @@ use crate::search::random::Random;
 const STEPS: u64 = 64;
 
 /// Losses beyond this many moves are never accepted.
-pub(super) const MAX_LOSS: u32 = 128;
+const MAX_LOSS: u32 = 128;
 
 /// A temperature: how likely a loss is accepted.
 #[derive(Debug, Clone)]
@@ -42,6 +42,13 @@ impl Temperature {
         Self {
             accept: [0; MAX_LOSS as usize],
         }
+    }
+
+    /// The lowest score to go to from one of score `from`. Below it nothing is drawn,
+    /// so it makes no difference to a batch how much below it a score is.
+    #[inline]
+    pub(super) const fn least(from: u32) -> u32 {
+        from.saturating_sub(MAX_LOSS)
     }
 
     /// Whether to go from a state of score `from` to one of score `to`.
@@ -125,6 +132,11 @@ mod tests {
         assert!(frozen.accepts(5, 6, &mut random));
         assert!(!frozen.accepts(5, 4, &mut random));
         assert!(!Temperature::new(1e9).accepts(500, 0, &mut random));
+        let (least, before) = (Temperature::least(500), random.clone());
+        assert!(!Temperature::new(1e9).accepts(500, least - 1, &mut random));
+        assert_eq!(random, before);
+        assert!(Temperature::new(1e9).accepts(500, least, &mut random));
+        assert_ne!(random, before);
     }
 
     #[test]

@@ -83,6 +83,12 @@ fn results_do_not_change_from_version_to_version() {
         (batch.evaluations, batch.accepted, moves(&batch.best[0])),
         (50_048, 6_414, 151)
     );
+    // Computed before the scorer of larger boards was written.
+    let batch = self::batch(size(18, 18), 5_000, 3);
+    assert_eq!(
+        (batch.evaluations, batch.accepted, moves(&batch.best[0])),
+        (5_192, 4_126, 259)
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What a hunt is told.
 
-use super::{Around, Batch, Tally, evaluations_per_second};
+use super::speed::layouts_per_second;
+use super::{Around, Batch, Tally};
 use crate::board::Size;
 use crate::level::Level;
 use crate::search::{anneal, beam, genetic, neighborhood};
@@ -129,7 +130,7 @@ impl Hunt {
                 }
             }
             Method::Neighborhood(params) => {
-                params.check()?;
+                params.check(size)?;
                 if size.area() > anneal::MAX_AREA {
                     return Err(anneal::AnnealError::TooLarge(size).into());
                 }
@@ -256,7 +257,7 @@ impl Hunt {
             let space = neighborhood::Space::new(centre, &self.starts, params);
             let chunks = neighborhood::chunks(&space);
             // About ten seconds each, but not too many of them.
-            let per_second = evaluations_per_second(size) / neighborhood::CHUNK;
+            let per_second = layouts_per_second(size) / neighborhood::CHUNK;
             let step = (10 * per_second).max(chunks / 1000).max(1);
             let mut from = 0;
             while from < chunks {

@@ -16,6 +16,15 @@ pub fn evaluations_per_second(size: Size) -> u64 {
         101..=122 => 150_000,
         123..=183 => 50_000,
         184..=305 => 20_000,
-        area => (4_000_000 / area as u64).max(10),
+        area => 4_000_000 / area as u64,
+    }
+}
+
+/// Layouts of a neighborhood that one core scores in a second, by convention: by it
+/// neighborhoods are cut, and a plan must stay what it is when scorers get faster.
+pub(super) fn layouts_per_second(size: Size) -> u64 {
+    match size.area() {
+        0..=305 => evaluations_per_second(size),
+        area => (500_000_000 / (area as u64 * area as u64)).max(10),
     }
 }

@@ -18,7 +18,7 @@ use crate::search::hunt::hardest;
 pub(in crate::search) const CHUNK: u64 = 64;
 
 /// Evaluations between two looks at the control, times the square of the cells:
-/// an evaluation takes about as long as there are states.
+/// an evaluation takes no longer than so many states.
 const LOOK_EVERY: usize = 1 << 24;
 
 /// Levels kept of a chunk at most.
@@ -197,6 +197,8 @@ impl<F: Field> Scorer<'_, '_, F> {
         let before = self.progress.evaluations;
         let mut longest: Vec<(Board, Cell)> = Vec::new();
         let mut longest_moves = self.moves.max(1);
+        self.field.load(self.space.level().board());
+        self.field.keep();
         let first = index * CHUNK;
         for number in first..(first + CHUNK).min(self.space.len()) {
             let Some((family, state)) = self.space.state(number) else {
@@ -241,8 +243,6 @@ impl<F: Field> Scorer<'_, '_, F> {
     /// The best goal that is tried on a layout, and its moves; 0 if there is no
     /// level.
     fn best_goal(&mut self, board: &Board, goal: Cell) -> (Cell, u32) {
-        self.field.load(self.space.level().board());
-        self.field.keep();
         self.field.load(board);
         let mut best = (goal, 0);
         self.try_goal(board, goal, &mut best);
@@ -271,7 +271,7 @@ impl<F: Field> Scorer<'_, '_, F> {
     fn try_goal(&mut self, board: &Board, goal: Cell, best: &mut (Cell, u32)) {
         if board.is_floor(goal) && !self.given_up {
             let number = self.field.number(goal);
-            // A layout that is worth nothing takes part by its count alone.
+            // What is below both decides nothing.
             let least = self.worth.min(self.moves).max(best.1 + 1);
             let moves = self.field.score(number, least);
             if moves > best.1 {
@@ -313,42 +313,7 @@ impl<F: Field> Trimmer for Scorer<'_, '_, F> {
 }
 
 /// The reachable floor of a level, if its box and goal are on it.
-fn connected(level: &Level) -> Option<Board> {
+pub(super) fn connected(level: &Level) -> Option<Board> {
     let board = level.reachable_floor();
     (board.is_floor(level.goal()) && board.is_floor(level.box_cell())).then_some(board)
-}
-
-struct Alone<F>(F);
-
-impl<F: Field> Trimmer for Alone<F> {
-    type Field = F;
-
-    fn field(&mut self) -> &mut F {
-        &mut self.0
-    }
-
-    fn go_on(&mut self) -> bool {
-        true
-    }
-}
-
-struct Trim(Board, Cell);
-
-impl WithField for Trim {
-    type Out = Board;
-
-    fn run<F: Field>(self, field: F) -> Board {
-        let Self(mut board, goal) = self;
-        trim(&mut Alone(field), &mut board, goal);
-        board
-    }
-}
-
-/// The level without redundant floor: cells are filled in reading order as long
-/// as its goal keeps a start of as many moves; box and player are the hardest
-/// start of what is left. `None` if the level has no solution.
-pub fn trimmed(level: &Level) -> Option<Level> {
-    let board = connected(level)?;
-    let board = field::with(level.size(), Trim(board, level.goal()));
-    hardest(&board, level.goal())
 }

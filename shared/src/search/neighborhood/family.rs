@@ -279,14 +279,17 @@ fn pair(number: u64) -> (u64, u64) {
     (number - high * (high - 1) / 2, high)
 }
 
-/// Beyond what fits, a large number.
+/// The number of choices, `u64::MAX` if that is too many to be counted on the way.
 fn choose(from: u32, count: u32) -> u64 {
-    (0..count).fold(1_u64, |sum, taken| {
-        sum.saturating_mul(u64::from(from.saturating_sub(taken))) / u64::from(taken + 1)
-    })
+    let more = |sum: u64, taken: u32| {
+        let product = sum.checked_mul(u64::from(from.saturating_sub(taken)))?;
+        Some(product / u64::from(taken + 1))
+    };
+    (0..count).try_fold(1, more).unwrap_or(u64::MAX)
 }
 
-/// The most choices of cells of one window.
+/// The most choices of cells of one window: those of all windows of a board can be
+/// counted.
 const MAX_SUBSETS: u64 = 1 << 40;
 
 /// The largest radius that keeps the choices of cells of a window in bounds.

@@ -27,7 +27,7 @@ mod trim;
 #[cfg(test)]
 mod tests;
 
-pub use explore::{Asked, Control, Explored, Progress, explore, trimmed};
+pub use explore::{Asked, Control, Explored, Progress, explore};
 pub(super) use explore::{CHUNK, chunks};
 pub use family::Family;
 pub use params::{Params, ParamsError};

@@ -50,7 +50,7 @@ pub enum ParamsError {
     #[error("{0} is at most {1}")]
     TooLarge(&'static str, u32),
     /// A window with more contents than can be counted.
-    #[error("with window={0}, window-radius is at most {1}")]
+    #[error("with windows of {0}x{0} cells, window-radius is at most {1}")]
     Radius(u32, u32),
     /// There is no parameter of this name.
     #[error("there is no such parameter; there are {0}")]
@@ -115,15 +115,17 @@ impl Params {
         }
     }
 
-    /// Checks that a search with these parameters does something and ends.
+    /// Checks that a search with these parameters does something on boards of this
+    /// size and ends.
     ///
     /// # Errors
     /// [`ParamsError`] says what is wrong.
-    pub fn check(&self) -> Result<(), ParamsError> {
+    pub fn check(&self, size: Size) -> Result<(), ParamsError> {
         self.check_limits()?;
-        let radius = max_radius(self.window as u16);
-        if self.window_radius.min(self.window.pow(2)) > radius {
-            return Err(ParamsError::Radius(self.window, radius));
+        let side = self.window.min(u32::from(size.rows().min(size.cols())));
+        let radius = max_radius(side as u16);
+        if self.window_radius.min(side.pow(2)) > radius {
+            return Err(ParamsError::Radius(side, radius));
         }
         let families = [
             self.flips,

@@ -3,9 +3,13 @@
 
 use std::collections::BTreeSet;
 
+use super::explore::connected;
+use super::trim::{Trimmer, trim};
 use super::*;
-use crate::board::{Board, Size};
+use crate::board::{Board, Cell, Size};
 use crate::level::Level;
+use crate::search::field::{self, Field, WithField};
+use crate::search::hunt::hardest;
 use crate::search::score;
 use crate::solve::shortest_moves;
 
@@ -166,7 +170,7 @@ fn a_cut_changes_nothing() {
 #[test]
 fn trimming_keeps_the_moves_and_nothing_more_can_go() {
     let open = level("@$.--/-----/-----/-----/-----");
-    let trimmed = trimmed(&open).unwrap();
+    let trimmed = trimmed_alone(&open).unwrap();
     let before = score::reference::best_for_goal(open.board(), open.goal());
     let moves = shortest_moves(&trimmed).unwrap().unwrap();
     assert!(moves >= before.anywhere.unwrap().moves);
@@ -185,7 +189,7 @@ fn trimming_keeps_the_moves_and_nothing_more_can_go() {
         );
     }
     assert_eq!(
-        super::trimmed(&level("@$#/-#./---")).map(|it| it.floor()),
+        trimmed_alone(&level("@$#/-#./---")).map(|it| it.floor()),
         None
     );
 }
@@ -199,10 +203,49 @@ fn parameters_are_set_by_name_and_have_limits() {
         params.set("window", 65),
         Err(ParamsError::TooLarge("window", 64))
     );
+    let board = Size::new(20, 20).unwrap();
     let whole = self::params(|it| (it.window, it.window_radius) = (20, 5));
-    assert_eq!(whole.check(), Ok(()));
+    assert_eq!(whole.check(board), Ok(()));
     let too_many = self::params(|it| (it.window, it.window_radius) = (20, 9));
-    assert_eq!(too_many.check(), Err(ParamsError::Radius(20, 5)));
+    assert_eq!(too_many.check(board), Err(ParamsError::Radius(20, 5)));
+    // Windows are no larger than the board.
+    let small = self::params(|it| (it.window, it.window_radius) = (64, 9));
+    assert_eq!(small.check(Size::new(8, 30).unwrap()), Ok(()));
     assert!(matches!(params.set("x", 1), Err(ParamsError::Unknown(_))));
-    assert_eq!(self::params(|_| ()).check(), Err(ParamsError::Nothing));
+    assert_eq!(self::params(|_| ()).check(board), Err(ParamsError::Nothing));
+}
+
+struct Alone<F>(F);
+
+impl<F: Field> Trimmer for Alone<F> {
+    type Field = F;
+
+    fn field(&mut self) -> &mut F {
+        &mut self.0
+    }
+
+    fn go_on(&mut self) -> bool {
+        true
+    }
+}
+
+struct Trim(Board, Cell);
+
+impl WithField for Trim {
+    type Out = Board;
+
+    fn run<F: Field>(self, field: F) -> Board {
+        let Self(mut board, goal) = self;
+        trim(&mut Alone(field), &mut board, goal);
+        board
+    }
+}
+
+/// The level without redundant floor: cells are filled in reading order as long
+/// as its goal keeps a start of as many moves; box and player are the hardest
+/// start of what is left. `None` if the level has no solution.
+fn trimmed_alone(level: &Level) -> Option<Level> {
+    let board = connected(level)?;
+    let board = field::with(level.size(), Trim(board, level.goal()));
+    hardest(&board, level.goal())
 }

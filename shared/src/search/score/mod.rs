@@ -13,7 +13,7 @@
 //! | `word`, `packing` | boards as single machine words |
 //! | `flood` | the hot loop: a bit-parallel search over such words |
 //! | `fast` | the flood search for boards of up to 305 cells |
-//! | `walks` | hot loop: from push to push, any size, quick where layouts differ little |
+//! | `pushes` | the search from push to push for boards of up to 4096 cells, quick where layouts differ little |
 //!
 //! States are (player, box). A terminal has the box on the goal and the player
 //! on a floor neighbour of it, distance 0; terminals are not levels. Backwards,
@@ -24,11 +24,11 @@
 pub mod fast;
 pub mod flood;
 pub mod packing;
+pub mod pushes;
 pub mod reference;
 mod start;
 #[cfg(test)]
 mod strategies;
-pub mod walks;
 pub mod word;
 
 pub use start::{Best, ByConvention, Distances, Start};

@@ -1,32 +1,15 @@
 //! What walks take, for one layout.
 
-use super::ground::{Ground, Walker};
-
-/// Sides of a box: up, right, down, left.
-pub(super) const SIDES: usize = 4;
-
-/// The side across the box.
-const fn opposite(side: usize) -> usize {
-    side ^ 2
-}
+use super::ground::Ground;
+use super::side::{Between, Doubt, NO_WALK, NO_WALKS, SIDES, opposite, walk_bit};
+use super::walker::Walker;
 
 /// A bit for every side.
 const ALL_SIDES: u8 = (1 << SIDES) - 1;
 
-/// A bit for every walk between the sides of a box: by start, then by end.
-pub(super) type Doubt = u16;
-
-/// There is no walk. Two of these and any two walks can be added.
-pub(super) const NO_WALK: i16 = i16::MAX / 2;
-
-/// What the walks from one side of a box to each side of it take.
-pub(super) type Between = [i16; SIDES];
-
-/// There are no walks between these sides.
-pub(super) const NO_WALKS: Between = [NO_WALK; SIDES];
-
-/// With more changes than this, walking everything anew is as fast.
-const MAX_STEPS: usize = 8;
+/// So many changes are followed one by one, and walks asked again only where one of
+/// them may have told on them. With more, everything anew is as fast.
+pub(super) const MAX_CHANGES: usize = 8;
 
 /// What walks take, for one layout: from every side of every box to every cell.
 #[derive(Debug, Clone)]
@@ -38,9 +21,9 @@ pub(super) struct Kept {
     sides: usize,
     /// By side: the walks to the sides of the same box.
     between: Vec<Between>,
-    /// What the walks to the cells next to a changed one take.
+    /// Memory of `change`. By side: the walk to the nearest opened cell.
     near: Vec<i16>,
-    /// By cell: the walks from the sides of one box, while it is refreshed.
+    /// Memory of `refresh`. By cell: the walks from the sides of one box.
     fresh: Vec<Between>,
 }
 
@@ -70,10 +53,11 @@ impl Kept {
     /// these cells, as far as that can be told, and marks those that have to be asked
     /// again. `ground` is the other layout.
     ///
-    /// A walk gets longer only if a shortest one led through a filled cell, and
-    /// shorter only if it is not shorter to the opened cell next to its start and
-    /// back from the one next to its end. If one cell is opened and nothing else
-    /// changes, that is what it takes.
+    /// A walk gets longer only if a shortest one led through a filled cell. It gets
+    /// shorter only if the walks from its two ends to the nearest opened cells take
+    /// less together; with one opened cell and no other change, that is what it
+    /// takes. All walks of a box on an opened cell are in doubt and, with other
+    /// changes, all of a box beside it.
     pub(super) fn change(
         &mut self,
         ground: &Ground,
@@ -128,12 +112,8 @@ impl Kept {
         changed: &[usize],
     ) -> usize {
         let before = walker.walks();
-        if changed.len() > MAX_STEPS {
-            self.to.fill(NO_WALK);
-            self.between.fill(NO_WALKS);
-            for bx in ground.floor_cells() {
-                self.refresh(ground, walker, bx, ALL_SIDES);
-            }
+        if changed.len() > MAX_CHANGES {
+            self.begin_anew(ground, walker);
         } else {
             // Back to the layout that is kept, and then on cell by cell. An opened
             // cell next to a filled one would be a short cut in between.
@@ -152,11 +132,19 @@ impl Kept {
         walker.walks() - before
     }
 
+    fn begin_anew(&mut self, ground: &Ground, walker: &mut Walker) {
+        self.to.fill(NO_WALK);
+        self.between.fill(NO_WALKS);
+        for bx in ground.floor_cells() {
+            self.refresh(ground, walker, bx, ALL_SIDES);
+        }
+    }
+
     /// Goes on to the layout of `ground`, which differs in this cell alone.
     fn step(&mut self, ground: &Ground, walker: &mut Walker, changed: usize) {
         let opened = ground.is_floor(changed);
         for bx in ground.floor_cells().filter(|&bx| bx != changed) {
-            let mut stale = 0;
+            let mut sides = 0;
             for side in 0..SIDES {
                 let start = ground.beside(bx, side);
                 let differs = if start == changed {
@@ -168,10 +156,10 @@ impl Kept {
                 } else {
                     self.fill(ground, changed, bx, SIDES * bx + side)
                 };
-                stale |= u8::from(differs) << side;
+                sides |= u8::from(differs) << side;
             }
-            if stale != 0 {
-                self.refresh(ground, walker, bx, stale);
+            if sides != 0 {
+                self.refresh(ground, walker, bx, sides);
             }
         }
         self.refresh(ground, walker, changed, ALL_SIDES);
@@ -207,7 +195,8 @@ impl Kept {
         }
         let around = |cell: usize| (0..SIDES).map(move |side| ground.beside(cell, side));
         let is_ground = |cell: usize| cell != bx && ground.is_floor(cell);
-        // A cell behind it needs another one that is as near as the filled one.
+        // A cell behind it needs another one that is as near as the filled one. It is
+        // floor, so it has neighbours.
         let longer = around(filled).any(|cell| {
             is_ground(cell)
                 && walk(cell) == here + 1
@@ -218,9 +207,9 @@ impl Kept {
     }
 
     /// Walks anew from some sides of a box cell, which may be a wall by now.
-    fn refresh(&mut self, ground: &Ground, walker: &mut Walker, bx: usize, stale: u8) {
-        let is_stale = |side: usize| stale & 1 << side != 0;
-        for side in (0..SIDES).filter(|&side| is_stale(side)) {
+    fn refresh(&mut self, ground: &Ground, walker: &mut Walker, bx: usize, sides: u8) {
+        let asked = || (0..SIDES).filter(move |&side| sides & 1 << side != 0);
+        for side in asked() {
             let start = ground.beside(bx, side);
             for cell in &mut self.fresh {
                 cell[side] = NO_WALK;
@@ -236,7 +225,7 @@ impl Kept {
         for (cell, (row, fresh)) in rows.enumerate() {
             if ground.is_floor(cell) {
                 let row = &mut row[SIDES * bx..SIDES * (bx + 1)];
-                for side in (0..SIDES).filter(|&side| is_stale(side)) {
+                for side in asked() {
                     row[side] = fresh[side];
                 }
             }
@@ -298,7 +287,9 @@ fn mark(
         for (from, walks) in between.iter().enumerate() {
             for (to, &walk) in walks.iter().enumerate() {
                 let differs = from != to && differs(over[from] + over[to], walk);
-                marks |= Doubt::from(differs) << (SIDES * from + to);
+                if differs {
+                    marks |= walk_bit(from, to);
+                }
             }
         }
         *doubt |= marks;

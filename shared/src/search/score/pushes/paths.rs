@@ -1,7 +1,8 @@
-//! Shortest paths over sides.
+//! Hot loop: shortest paths over sides.
 
-use super::ground::{Ground, Walker};
-use super::kept::{Between, NO_WALK, SIDES};
+use super::ground::Ground;
+use super::side::{Between, NO_WALK, SIDES};
+use super::walker::Walker;
 
 /// The end of a list.
 const NONE: u32 = u32::MAX;
@@ -74,8 +75,8 @@ impl Paths {
                 if self.distance[from] != distance {
                     continue;
                 }
-                // The player steps away from the box and pulls it along; never
-                // from the goal, so that a box never comes back to it.
+                // The player steps away and pulls the box along; never onto the
+                // goal, where solutions end.
                 let side = from % SIDES;
                 let bx = ground.beside(from / SIDES, side);
                 let pulled = SIDES * bx + side;
