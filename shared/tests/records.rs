@@ -30,8 +30,9 @@ fn case_22_every_record_is_solved_again() {
     let mut solved = 0;
     for (board, moves, text) in files() {
         for block in text.split("\n\n").filter(|block| !block.trim().is_empty()) {
-            let (comments, rows): (Vec<&str>, Vec<&str>) =
-                block.lines().partition(|line| line.starts_with(';'));
+            let (comments, rows): (Vec<&str>, Vec<&str>) = block
+                .lines()
+                .partition(|line| line.starts_with(';') || line.starts_with("Solution: "));
             let level: Level = rows.join("\n").parse().unwrap();
             let name = format!("{board}-{moves}");
             assert_eq!(level.size().to_string(), board, "{name}");
@@ -46,7 +47,7 @@ fn case_22_every_record_is_solved_again() {
             assert_eq!(comments[0], figures, "{name}");
             let lurd = comments
                 .iter()
-                .find_map(|line| line.strip_prefix("; lurd "));
+                .find_map(|line| line.strip_prefix("Solution: "));
             let lurd: Lurd = lurd.unwrap().parse().unwrap();
             assert_eq!(
                 (lurd.len(), lurd.pushes()),

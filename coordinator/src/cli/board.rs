@@ -252,6 +252,32 @@ mod tests {
     }
 
     #[test]
+    fn rounds_and_islands_share_a_small_budget() {
+        for (line, pays_for) in [
+            ("--n 20 --mode anneal --budget 1s --share", 10_000),
+            ("--n 20 --mode anneal --budget 1s --rounds 50", 10_000),
+            ("--n 20 --mode genetic --budget 1s", 10_000),
+            ("--n 10 --mode genetic --budget 1s", 300_000),
+            ("--n 10 --mode genetic --budget 1s --rounds 1", 300_000),
+        ] {
+            let hunt = *search(line).unwrap().hunt.unwrap();
+            let evaluations = match hunt.method {
+                Method::Anneal(params) => params.evaluations,
+                Method::Genetic(params) => {
+                    assert!(10 * params.polish < params.evaluations, "{line}");
+                    params.evaluations
+                }
+                _ => unreachable!(),
+            };
+            let total = u64::from(hunt.batches) * u64::from(hunt.rounds) * evaluations;
+            assert!(
+                (pays_for / 2..=pays_for).contains(&total),
+                "{line}: {total}"
+            );
+        }
+    }
+
+    #[test]
     fn genetic_searches_have_islands_and_beams_have_batches() {
         let hunt = |line: &str| *search(line).unwrap().hunt.unwrap();
         let genetic = hunt("--n 7 --mode genetic --batches 5 --rounds 4");

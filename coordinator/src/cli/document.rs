@@ -233,7 +233,19 @@ impl ResultDocument {
                     counted(moves, "move")
                 )
             }
-            Some(moves) => format!("{what}: at least {}", counted(moves, "move")),
+            Some(moves) => {
+                // A record that nobody is told of would be lost.
+                let known = soko::records::best_squares().into_iter().find(|known| {
+                    rows == cols && known.n == u64::from(rows) && known.moves < u64::from(moves)
+                });
+                let more = known.map_or(String::new(), |known| {
+                    format!(
+                        ", more than any level known to this version ({})",
+                        known.moves
+                    )
+                });
+                format!("{what}: at least {}{more}", counted(moves, "move"))
+            }
         }
     }
 
@@ -413,6 +425,26 @@ mod tests {
             shards: 12,
             ..v1::JobResult::default()
         }
+    }
+
+    #[test]
+    fn a_level_longer_than_all_known_ones_is_announced() {
+        let headline = |side, moves| {
+            let document = ResultDocument {
+                rows: side,
+                cols: 8,
+                max_moves: Some(moves),
+                proven: false,
+                ..ResultDocument::from(result())
+            };
+            document.headline()
+        };
+        assert!(
+            headline(8, 1000)
+                .ends_with("at least 1000 moves, more than any level known to this version (167)")
+        );
+        assert!(headline(8, 167).ends_with("at least 167 moves"));
+        assert!(headline(9, 1000).ends_with("at least 1000 moves"));
     }
 
     #[test]

@@ -24,6 +24,10 @@ use super::{CliError, level::read_bytes};
 /// room for one run, so that a small one keeps several cores busy.
 const FEWEST_BATCHES: u64 = 8;
 
+/// A generation of an island that a small budget pays for has about this many children.
+/// The first ones begin with nothing and cost ten times as much.
+const FEWEST_CHILDREN: u64 = 40;
+
 /// Islands of a genetic search, and its generations if a number of islands is
 /// given instead of a budget.
 const ISLANDS: u64 = 8;
@@ -107,19 +111,19 @@ impl HuntArgs {
 
     fn anneal(&self, size: Size, starts: Vec<Level>) -> Result<Hunt, CliError> {
         let mut params = anneal::Params::for_size(size);
-        let total = self.evaluations(size)?;
-        if let Some(total) = total {
-            params.evaluations = params
-                .evaluations
-                .min((total / FEWEST_BATCHES).max(params.run))
-                .min(total);
-        }
-        self.set(|name, value| params.set(name, value))?;
         let rounds = match (self.rounds, self.share) {
             (Some(rounds), _) => rounds,
             (None, true) => SHARED_ROUNDS,
             (None, false) => 1,
         };
+        let total = self.evaluations(size)?;
+        if let Some(total) = total {
+            params.evaluations = params
+                .evaluations
+                .min((total / FEWEST_BATCHES).max(params.run))
+                .min(share(total, rounds.into()));
+        }
+        self.set(|name, value| params.set(name, value))?;
         let batches = match total {
             // What does not fill a batch is left out, but something is done.
             Some(total) => (total / params.evaluations.max(1)).max(1),
@@ -137,11 +141,14 @@ impl HuntArgs {
     fn genetic(&self, size: Size, starts: Vec<Level>) -> Result<Hunt, CliError> {
         let mut params = genetic::Params::for_size(size);
         let total = self.evaluations(size)?;
+        let islands = self.batches.unwrap_or(ISLANDS).max(1);
         if let Some(total) = total {
-            params.evaluations = params.evaluations.min(total);
+            params.evaluations = params.evaluations.min(share(total, islands));
+            params.polish = params
+                .polish
+                .min(share(params.evaluations, FEWEST_CHILDREN));
         }
         self.set(|name, value| params.set(name, value))?;
-        let islands = self.batches.unwrap_or(ISLANDS).max(1);
         let rounds = match (self.rounds, total) {
             (Some(rounds), _) => rounds,
             (None, Some(total)) => {
@@ -258,6 +265,11 @@ impl HuntArgs {
     }
 }
 
+/// A part of what a budget pays for; something is done in any case.
+fn share(evaluations: u64, parts: u64) -> u64 {
+    (evaluations / parts.max(1)).max(1)
+}
+
 /// A number of batches; one that is too large stays too large.
 fn fitting(batches: u64) -> u32 {
     batches.min(MAX_BATCHES + 1) as u32
@@ -273,5 +285,9 @@ fn centred(level: &Level, size: Size) -> Result<Level, String> {
         free(size.cols(), from.cols()),
     );
     let placed = level.placed(size, top, left);
-    placed.ok_or_else(|| format!("it takes {from}, the board is only {size}"))
+    placed.ok_or_else(|| {
+        format!(
+            "it takes {from}, the board is only {size}; `soko-coord level fit` cuts levels to size"
+        )
+    })
 }

@@ -85,11 +85,11 @@ impl Provenance {
         let shard = self.shard;
         let shard = shard.map_or(String::new(), |shard| format!(", shard {shard}"));
         format!(
-            "found {} by {}, seed {}{shard}, {} parents",
+            "found {} by {}, seed {}{shard}, {}",
             self.time,
             self.engine,
             self.seed,
-            self.parents.len()
+            counted(self.parents.len(), "parent")
         )
     }
 }

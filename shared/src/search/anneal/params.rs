@@ -57,8 +57,18 @@ pub enum ParamsError {
     #[error("a batch and a run need at least one evaluation each")]
     NoEvaluations,
     /// A temperature is 0, or it would rise.
-    #[error("temperatures must be more than 0, and the cold one the lowest")]
-    Temperature,
+    #[error(
+        "temperatures are thousandths of a move, more than 0, and cold is the lowest; \
+         these are hot={hot}, warm={warm}, cold={cold}"
+    )]
+    Temperature {
+        /// [`Params::hot`].
+        hot: u32,
+        /// [`Params::warm`].
+        warm: u32,
+        /// [`Params::cold`].
+        cold: u32,
+    },
     /// A share is beyond 100 %.
     #[error("shares are per cent, at most 100")]
     Share,
@@ -120,7 +130,11 @@ impl Params {
             return Err(ParamsError::NoEvaluations);
         }
         if self.cold == 0 || self.cold > self.hot || self.cold > self.warm {
-            return Err(ParamsError::Temperature);
+            return Err(ParamsError::Temperature {
+                hot: self.hot,
+                warm: self.warm,
+                cold: self.cold,
+            });
         }
         if self.plateau > 100 || self.restart > 100 {
             return Err(ParamsError::Share);

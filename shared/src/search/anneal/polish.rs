@@ -56,18 +56,7 @@ impl<'a, F: Field> Polisher<'a, F> {
             (goal, params.hot, params.run.saturating_mul(FROM_NOTHING))
         };
         let mut elite = Elite::default();
-        let best = runner.run(goal, hot, evaluations, &mut elite, control)?;
-        // Runs may be too short to look at the control by themselves.
-        let progress = Progress {
-            evaluations: runner.effort.evaluations,
-            accepted: runner.effort.accepted,
-            best,
-            run_best: best,
-            fraction: runner.fraction(),
-        };
-        if !control(&progress) {
-            return Err(Stopped);
-        }
+        runner.run(goal, hot, evaluations, &mut elite, control)?;
         let state = elite.states().next();
         Ok(state.map(|(board, goal)| (board.clone(), runner.field.cell(goal))))
     }

@@ -28,6 +28,17 @@ pub(super) struct Runner<'a, F: Field> {
     pub(super) params: &'a Params,
     proposer: Proposer,
     control_every: u64,
+    /// Evaluations, and proposals that cost none, until the next look.
+    look: u64,
+}
+
+/// The best scores so far.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    /// Of the batch.
+    best: u32,
+    /// Of the run under way.
+    run_best: u32,
 }
 
 /// A temperature in moves.
@@ -49,11 +60,12 @@ impl<'a, F: Field> Runner<'a, F> {
             effort: Effort::default(),
             params,
             proposer: Proposer::new(params.moves),
+            look: 0,
         }
     }
 
     /// Share of the batch that is done, 0..=1.
-    pub(super) fn fraction(&self) -> f64 {
+    fn fraction(&self) -> f64 {
         (self.effort.evaluations as f64 / self.params.evaluations as f64).min(1.0)
     }
 
@@ -65,19 +77,50 @@ impl<'a, F: Field> Runner<'a, F> {
         self.field.score(goal, least)
     }
 
+    /// Asks the control, if it is time.
+    #[inline]
+    fn look(
+        &mut self,
+        seen: Seen,
+        control: &mut dyn FnMut(&Progress) -> bool,
+    ) -> Result<(), Stopped> {
+        self.look = self.look.saturating_sub(1);
+        if self.look > 0 {
+            return Ok(());
+        }
+        self.look = self.control_every;
+        let progress = Progress {
+            evaluations: self.effort.evaluations,
+            accepted: self.effort.accepted,
+            best: seen.best,
+            run_best: seen.run_best,
+            fraction: self.fraction(),
+        };
+        if control(&progress) {
+            Ok(())
+        } else {
+            Err(Stopped)
+        }
+    }
+
     /// The best goal of the layout and its score; the lowest of equal ones. On
     /// a layout without floor the score is 0.
-    fn best_goal(&mut self) -> (usize, u32) {
+    fn best_goal(
+        &mut self,
+        seen: Seen,
+        control: &mut dyn FnMut(&Progress) -> bool,
+    ) -> Result<(usize, u32), Stopped> {
         let mut best = (0, 0);
         for goal in 0..self.field.area() {
             if self.field.is_floor(goal) {
+                self.look(seen, control)?;
                 let score = self.score(goal, best.1 + 1);
                 if score > best.1 {
                     best = (goal, score);
                 }
             }
         }
-        best
+        Ok(best)
     }
 
     /// Runs from the layout in the field and this goal, which must be floor, and
@@ -99,7 +142,6 @@ impl<'a, F: Field> Runner<'a, F> {
         let mut score = self.score(goal, 0);
         let mut best = score;
         elite.offer(&self.field, goal, score);
-        let mut look = self.effort.evaluations + self.control_every;
         let mut proposals = 0;
         loop {
             let spent = self.effort.evaluations - start;
@@ -108,19 +150,11 @@ impl<'a, F: Field> Runner<'a, F> {
                 break;
             }
             proposals += 1;
-            if self.effort.evaluations >= look {
-                look += self.control_every;
-                let progress = Progress {
-                    evaluations: self.effort.evaluations,
-                    accepted: self.effort.accepted,
-                    best: elite.score(),
-                    run_best: best,
-                    fraction: self.fraction(),
-                };
-                if !control(&progress) {
-                    return Err(Stopped);
-                }
-            }
+            let seen = Seen {
+                best: elite.score(),
+                run_best: best,
+            };
+            self.look(seen, control)?;
             let Some(proposed) = self.proposer.propose(&self.field, goal, &mut self.random) else {
                 continue;
             };
@@ -131,7 +165,7 @@ impl<'a, F: Field> Runner<'a, F> {
             };
             let accepted;
             if proposed == Move::BestGoal {
-                let (cell, to) = self.best_goal();
+                let (cell, to) = self.best_goal(seen, control)?;
                 accepted = to > score;
                 if accepted {
                     (goal, score) = (cell, to);
@@ -154,7 +188,11 @@ impl<'a, F: Field> Runner<'a, F> {
                 elite.offer(&self.field, goal, score);
             }
         }
-        let (cell, score) = self.best_goal();
+        let seen = Seen {
+            best: elite.score(),
+            run_best: best,
+        };
+        let (cell, score) = self.best_goal(seen, control)?;
         if score > best {
             best = score;
             elite.offer(&self.field, cell, score);

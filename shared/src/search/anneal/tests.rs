@@ -129,6 +129,37 @@ fn a_batch_stops_when_told() {
 }
 
 #[test]
+fn a_batch_stops_when_told_however_short_its_runs_are() {
+    let size = size(18, 18);
+    let open = Seed {
+        board: Board::open(size),
+        goal: Cell(0),
+    };
+    let endless = params(size, 1 << 40);
+    let shifts = Moves {
+        flip: 0,
+        swap: 0,
+        goal: 0,
+        ..endless.moves
+    };
+    for (run, moves, most) in [(1, endless.moves, 200_000), (1 << 40, shifts, 2)] {
+        let params = Params {
+            run,
+            moves,
+            ..endless
+        };
+        let mut looks = 0;
+        let control = &mut |_: &Progress| {
+            looks += 1;
+            looks < 20
+        };
+        let starts = std::slice::from_ref(&open);
+        let batch = super::run(size, &params, Random::new(1), starts, control).unwrap();
+        assert!(batch.stopped && batch.evaluations < most, "{batch:?}");
+    }
+}
+
+#[test]
 fn a_given_level_is_never_lost() {
     let size = size(10, 10);
     let rows = [
@@ -165,6 +196,11 @@ fn what_cannot_run_is_refused() {
         run(size, &params, Random::new(1), starts, &mut |_| true)
     };
     let good = params(size(4, 4), 1000);
+    let temperature = |cold| ParamsError::Temperature {
+        hot: good.hot,
+        warm: good.warm,
+        cold,
+    };
     for (bad, error) in [
         (
             Params {
@@ -174,8 +210,8 @@ fn what_cannot_run_is_refused() {
             ParamsError::NoEvaluations,
         ),
         (Params { run: 0, ..good }, ParamsError::NoEvaluations),
-        (Params { cold: 0, ..good }, ParamsError::Temperature),
-        (Params { cold: 9000, ..good }, ParamsError::Temperature),
+        (Params { cold: 0, ..good }, temperature(0)),
+        (Params { cold: 9000, ..good }, temperature(9000)),
         (
             Params {
                 moves: Moves {

@@ -152,7 +152,14 @@ impl Hunt {
         if self.starts.len() > MAX_STARTS {
             return Err(HuntError::TooManyStarts(self.starts.len()));
         }
-        check_sizes(&self.starts, size)
+        check_sizes(&self.starts, size)?;
+        if let Method::Neighborhood(params) = &self.method {
+            let space = |start| neighborhood::Space::new(start, &self.starts, params);
+            if self.starts.iter().all(|start| space(start).is_empty()) {
+                return Err(neighborhood::ParamsError::Nothing.into());
+            }
+        }
+        Ok(())
     }
 
     /// Checks that every level to start from has a solution.
@@ -319,4 +326,37 @@ pub(super) fn check_sizes(starts: &[Level], expected: Size) -> Result<(), HuntEr
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_neighborhood_without_a_layout_is_refused() {
+        let level: Level = "@$.\n---\n---".parse().unwrap();
+        let size = level.size();
+        let none = neighborhood::Params {
+            flips: 0,
+            pairs: 0,
+            window: 0,
+            // A block of one cell has no other image, and there is nothing to graft.
+            blocks: 1,
+            shifts: 1,
+            swaps: 1,
+            torus: 0,
+            grafts: 8,
+            ..neighborhood::Params::for_size(size)
+        };
+        let hunt = |params, starts| Hunt {
+            method: Method::Neighborhood(params),
+            batches: 0,
+            rounds: 1,
+            starts,
+        };
+        let nothing = HuntError::Neighborhood(neighborhood::ParamsError::Nothing);
+        assert_eq!(hunt(none, vec![level.clone()]).check(size), Err(nothing));
+        let other: Level = "#$.\n@--\n---".parse().unwrap();
+        assert_eq!(hunt(none, vec![level, other]).check(size), Ok(()));
+    }
 }

@@ -44,7 +44,7 @@ pub struct Params {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParamsError {
     /// No family is asked for.
-    #[error("nothing to search: every family is switched off")]
+    #[error("nothing to search: every family is switched off or has no layout here")]
     Nothing,
     /// A side or a share beyond what makes sense.
     #[error("{0} is at most {1}")]

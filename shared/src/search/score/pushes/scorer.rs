@@ -10,9 +10,9 @@ use crate::board::{Board, Cell, Size};
 /// The largest board, in cells: walks must be shorter than what their table holds.
 pub const MAX_AREA: usize = 64 * 64;
 
-/// The largest board for which walks are kept, in cells: 2 MB for 20×20, 48 MB for
-/// 48×48, and more than twice that for the largest one.
-const MAX_KEPT: usize = 50 * 50;
+/// The largest board for which walks are kept, in framed cells: 50×50. The table takes
+/// eight bytes for every pair of them, 2 MB for 20×20, 56 MB for this.
+const MAX_KEPT: usize = 52 * 51 + 1;
 
 /// Keeping looks at every side first; that takes as long as so many walks.
 const OVERHEAD: usize = 32;
@@ -105,7 +105,7 @@ impl Pushes {
     /// Scores do not change.
     pub fn keep(&mut self) {
         let cells = self.ground.cells();
-        if self.asked < self.price || self.ground.size().area() > MAX_KEPT {
+        if self.asked < self.price || cells > MAX_KEPT {
             return;
         }
         self.find_changes();
