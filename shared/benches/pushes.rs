@@ -8,12 +8,11 @@ use soko::search::score::pushes::Pushes;
 use soko::search::score::{Best, reference};
 
 fn bench(criterion: &mut Criterion) {
-    let known = soko::records::seeds().into_iter();
+    let mut known = soko::records::seeds().into_iter();
     let level = known
-        .filter(|known| known.moves == 3582)
-        .map(|known| known.level)
-        .next()
-        .expect("a level that comes with the library");
+        .find(|known| known.moves == 3582)
+        .expect("a level that comes with the library")
+        .level;
     let flipped: Vec<(Cell, Board)> = level
         .size()
         .cells()

@@ -41,6 +41,15 @@ struct Seen {
     run_best: u32,
 }
 
+impl Seen {
+    const fn now(elite: &Elite, run_best: u32) -> Self {
+        Self {
+            best: elite.score(),
+            run_best,
+        }
+    }
+}
+
 /// A temperature in moves.
 fn moves(thousandths: u32) -> f64 {
     f64::from(thousandths) / 1e3
@@ -150,10 +159,7 @@ impl<'a, F: Field> Runner<'a, F> {
                 break;
             }
             proposals += 1;
-            let seen = Seen {
-                best: elite.score(),
-                run_best: best,
-            };
+            let seen = Seen::now(elite, best);
             self.look(seen, control)?;
             let Some(proposed) = self.proposer.propose(&self.field, goal, &mut self.random) else {
                 continue;
@@ -188,11 +194,7 @@ impl<'a, F: Field> Runner<'a, F> {
                 elite.offer(&self.field, goal, score);
             }
         }
-        let seen = Seen {
-            best: elite.score(),
-            run_best: best,
-        };
-        let (cell, score) = self.best_goal(seen, control)?;
+        let (cell, score) = self.best_goal(Seen::now(elite, best), control)?;
         if score > best {
             best = score;
             elite.offer(&self.field, cell, score);
